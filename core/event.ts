@@ -77,6 +77,7 @@ export type SentKind =
   | 'update'
   | 'delete'
   | 'merge'
+  | 'with'
   | 'probe'
   | 'savepoint'
   | 'rollback to'

@@ -13,6 +13,7 @@ const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
   'merge',
+  'with',
   'select for update',
   'select for no key update',
   'select for share',

@@ -149,7 +149,7 @@ const STATEMENTS: KindRows<Statement> = {
   update: { set: 'assignment', from: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   delete: { using: 'from', where: 'expression', returning: 'item', reads: 'expression' },
   merge: { source: 'from', on: 'expression', branches: 'branch', returning: 'item', reads: 'expression' },
-  withWrites: { writes: 'written', last: 'part' },
+  withWrites: { writes: 'written', last: 'part', reads: 'expression' },
   savepoint: {},
   rollbackTo: {},
   release: {},

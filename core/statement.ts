@@ -259,7 +259,7 @@ export interface MergeBranch {
  * WITH whose parts write, before a statement that names what they return (From `cte`). Every part and the statement see the
  * state before all of them; what they write shows in what they return alone (PostgreSQL; Capabilities.writingWith).
  */
-export interface WithWrites {
+export interface WithWrites extends ReadBeside {
   readonly kind: 'withWrites';
   readonly writes: readonly WrittenCte[];
   readonly last: Query | WriteStatement;

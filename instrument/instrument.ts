@@ -21,12 +21,14 @@ import type {
   Table,
   TestCase,
   TxnPlan,
+  WithWrites,
   WriteStatement,
 } from '../core/index.ts';
 import { withAuxiliaryColumns } from './schema/auxiliary-columns.ts';
 import { beforeReplace } from './exact/before-replace.ts';
 import type { Views } from './schema/carried-view.ts';
 import { exactRead } from './exact/exact-read.ts';
+import { exactWithWrites, markedWithWrites, widthOf } from './exact/exact-with-writes.ts';
 import { exactWrite } from './exact/exact-write.ts';
 import { paperRead, paperWrite } from './paper/paper-statement.ts';
 import { withoutNatural } from './shape.ts';
@@ -65,6 +67,7 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   const statements = txn.statements.map((original): ProbedStatement => {
     const locks = locksOf(original, (view) => plan.views.get(view)?.view.query);
     const own = { original, ...(locks !== undefined && { locks }) };
+    if (original.kind === 'withWrites') return { ...own, ...probedWithWrites(original, txn.id, ++writes, plan) };
     if (isWrite(original)) return { ...own, ...probedWrite(original, txn, ++writes, plan) };
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
@@ -100,6 +103,20 @@ function probedWrite(
       : paperWrite(write, txn.id, seq, txn.autocommit)),
     ...(before !== undefined && { before }),
   };
+}
+
+function probedWithWrites(
+  original: WithWrites,
+  txn: number,
+  seq: number,
+  { mode, views, tables, images }: Plan,
+): Omit<ProbedStatement, 'original'> {
+  if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
+  const statement = withoutNatural(original);
+  if (mode === 'exact')
+    return { seq, ...exactWithWrites(statement, txn, seq, { views, imaged: (table) => (images ? tables.get(table) : undefined) }) };
+  const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
+  return { seq, statement: markedWithWrites(statement, txn, seq), probe };
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

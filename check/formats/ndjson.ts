@@ -110,6 +110,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     'update',
     'delete',
     'merge',
+    'with',
     'probe',
     'savepoint',
     'rollback to',

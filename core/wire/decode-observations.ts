@@ -36,7 +36,9 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
     for (const row of rows) {
       const value = row[userColumns];
       if (value?.startsWith(BESIDE)) ofReads.add(row);
-      decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? auxiliaryReads : triples, images);
+      const written = { triples, images };
+      if (probe.role !== 'read' && value?.startsWith(BESIDE)) decodeJson(parsed(value), auxiliaryReads, images, written);
+      else decodeJson(parsed(value), triples, images);
     }
   } else {
     for (const row of rows) {
@@ -78,9 +80,14 @@ function partedBy(
 /**
  * Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. A
  * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing. A version that
- * begins with false was filtered out.
+ * begins with false was filtered out. `written`: where what parts of the statement wrote is put.
  */
-export function decodeJson(outer: readonly unknown[], triples: string[], images: ResultRow[]): void {
+export function decodeJson(
+  outer: readonly unknown[],
+  triples: string[],
+  images: ResultRow[],
+  written?: { readonly triples: string[]; readonly images: ResultRow[] },
+): void {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const { items } = top;
@@ -106,6 +113,7 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
     if (item === MARK.beside && items === outer && top.at === 1) continue;
     if (Array.isArray(item) && item[0] === MARK.image) images.push(item.slice(1) as ResultRow);
     else if (Array.isArray(item) && item[0] === MARK.beside) continue;
+    else if (written && Array.isArray(item) && item[0] === MARK.written) decodeJson(item.slice(1), written.triples, written.images);
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(JSON.stringify(outer));
   }

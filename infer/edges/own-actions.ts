@@ -52,7 +52,7 @@ function firstWrites({ statements, transactions }: History): Int32Array {
   return first;
 }
 
-const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge']);
+const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge', 'with']);
 
 /** A REPLACE deletes too; a statement that does not show its rows may have deleted any that it names. */
 function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<number, ReadonlyMap<string, number>> {

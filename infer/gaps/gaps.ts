@@ -93,6 +93,7 @@ const READING: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
   'merge',
+  'with',
   'probe',
 ]);
 

@@ -26,6 +26,7 @@ const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
   'merge',
+  'with',
   'select for update',
   'select for no key update',
   'select for share',

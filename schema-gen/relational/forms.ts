@@ -30,7 +30,8 @@ export type Form =
   | 'update'
   | 'delete-using'
   | 'delete'
-  | 'merge';
+  | 'merge'
+  | 'with-writes';
 
 export interface FormRow {
   readonly writes: boolean;
@@ -117,6 +118,7 @@ export const FORMS: Readonly<Record<Form, FormRow>> = {
   'delete-using': write('deleteUsing', (statement) => statement.kind === 'delete' && statement.using !== undefined),
   delete: write('delete', ({ kind }) => kind === 'delete'),
   merge: write('merge', ({ kind }) => kind === 'merge'),
+  'with-writes': write('withWrites', ({ kind }) => kind === 'withWrites'),
 };
 
 const ROWS = Object.entries(FORMS) as readonly (readonly [Form, FormRow])[];

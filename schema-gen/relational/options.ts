@@ -37,7 +37,8 @@ export type StatementForm =
   | 'updateView'
   | 'deleteUsing'
   | 'parent'
-  | 'merge';
+  | 'merge'
+  | 'withWrites';
 
 export interface GenerateOptions {
   /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
@@ -116,7 +117,8 @@ export interface GenerateOptions {
   /**
    * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
    * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
-   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to; `merge` only for a DBMS that has it.
+   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to; `merge` and `withWrites`, a WITH
+   * of which a part writes, only for a DBMS that has them.
    */
   readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
@@ -201,6 +203,7 @@ export const NO_STATEMENTS: GenerateOptions['statements'] = {
   deleteUsing: 0,
   parent: 0,
   merge: 0,
+  withWrites: 0,
 };
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
@@ -268,6 +271,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
     deleteUsing: 3.9,
     parent: 5,
     merge: 0,
+    withWrites: 0,
   },
   focusShare: 0.6,
   repeatShare: 0,
@@ -333,7 +337,7 @@ const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
 const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
 /** Beside the weights of the others, whichever these are. */
-const RARE_STATEMENTS = { merge: 4.5 } as const;
+const RARE_STATEMENTS: Partial<GenerateOptions['statements']> = { merge: 4.5, withWrites: 3.5 };
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
 /** The rows of those that there are. */
@@ -350,11 +354,12 @@ function whereAny<N extends keyof GivenOptions>(name: N, weights: NonNullable<Gi
 
 /** The shapes, of which what a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
 export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}): GivenOptions {
-  const { merge } = capabilities;
+  const { merge, writingWith } = capabilities;
+  const rare = weightsOf(RARE_STATEMENTS, [...(merge ? ['merge' as const] : []), ...(writingWith ? ['withWrites' as const] : [])]);
   return {
     ...shapes,
     ...ofFew(capabilities),
-    ...(merge && { statements: { merge: RARE_STATEMENTS.merge, ...shapes.statements } }),
+    ...whereAny('statements', { ...rare, ...shapes.statements }),
     ...(merge === 'whole' && { mergeBySourceShare: 0.25 }),
   };
 }

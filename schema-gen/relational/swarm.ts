@@ -22,6 +22,7 @@ const WRITES: readonly StatementForm[] = [
   'deleteUsing',
   'parent',
   'merge',
+  'withWrites',
 ];
 
 /** What makes tables longer. */

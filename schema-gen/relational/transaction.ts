@@ -15,6 +15,7 @@ import { generateFocus } from './focus.ts';
 import { generateSetOperation, generateUnion } from './query/union.ts';
 import { withFailure } from './write/half-way.ts';
 import { generateUpsert } from './write/upsert.ts';
+import { generateWithWrites } from './write/with-writes.ts';
 import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write/write.ts';
 
 /** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
@@ -42,6 +43,7 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   deleteUsing: generateDeleteUsing,
   parent: generateParentWrite,
   merge: generateMerge,
+  withWrites: generateWithWrites,
 };
 
 /** What all transactions of a case share, and the id of this one. */

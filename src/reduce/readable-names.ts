@@ -76,7 +76,15 @@ function renaming({ column, table }: Names): Change {
 }
 
 /** What a write is on. */
-function withTarget(statement: Statement, { column, table }: Names): Statement {
+function withTarget<S extends Statement>(statement: S, names: Names): S;
+function withTarget(statement: Statement, names: Names): Statement {
+  const { column, table } = names;
+  if (statement.kind === 'withWrites')
+    return {
+      ...statement,
+      writes: statement.writes.map((each) => ({ ...each, write: withTarget(each.write, names) })),
+      last: withTarget(statement.last, names),
+    };
   if (!isWrite(statement)) return statement;
   return { ...statement, table: table(statement.table), ...(statement.kind === 'insert' && { columns: statement.columns.map(column) }) };
 }

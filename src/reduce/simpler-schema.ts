@@ -1,5 +1,5 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
-import { contentsOf, isWrite } from '../../core/index.ts';
+import { contentsOf, writtenTables } from '../../core/index.ts';
 import type { Column, Insert, MergeBranch, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
@@ -12,7 +12,7 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
       if (leaf.kind === 'table') tables.add(leaf.table);
       if (leaf.kind === 'view') views.add(leaf.view);
     }
-    if (isWrite(statement)) tables.add(statement.table);
+    for (const table of writtenTables(statement)) tables.add(table);
     if (statement.kind === 'update' && statement.through !== undefined) views.add(statement.through);
   };
   for (const { statements } of transactionsOf(current)) statements.forEach(note);

@@ -269,6 +269,10 @@ const STATEMENTS: OwnRows<Statement> = {
   *delete(node) {
     yield* dropped(node, 'using', 'returning', 'where');
   },
+  *withWrites(node) {
+    yield* node.writes.map(({ write }) => write);
+    yield node.last;
+  },
   *merge(node) {
     yield* dropped(node, 'returning');
     yield* shorter(node, 'branches');
@@ -345,6 +349,7 @@ type Of<T> = ((node: T) => Iterable<T>) | undefined;
 const OWN_OF = {
   statement: (node: Statement) => (STATEMENTS[node.kind] as Of<Statement>)?.(node) ?? [],
   query: (node: Query) => (STATEMENTS[node.kind] as Of<Query>)?.(node) ?? [],
+  part: (node: Nodes['part']) => (STATEMENTS[node.kind] as Of<Nodes['part']>)?.(node) ?? [],
   branch: lessOfBranch,
   from: (node: From) => (FROMS[node.kind] as Of<From>)?.(node) ?? [],
   expression: (node: Expression) => (EXPRESSIONS[node.kind] as Of<Expression>)?.(node) ?? [],

@@ -25,19 +25,20 @@ export function observed(statement: Statement, probe: Probe, result: Reply, prob
     const { inconclusive: _, ...seen } =
       probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
     const removed = statement.kind === 'insert' && probed !== undefined ? replaced(statement.rows.length, probed, rows) : {};
-    return { event: { ...returned(probe, result, seen.auxiliaryReads), ...removed } };
+    return { event: { ...returned(statement, probe, result, seen.auxiliaryReads), ...removed } };
   } catch (error) {
     return { event: { rows, incomplete: (error as Error).message } };
   }
 }
 
-function returned(probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
+function returned({ kind }: Statement, probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
   const { triples, removed = [], auxiliaryReads, userRows, images, rows } = decodeObservations(probe, result);
   const own = rows ?? result.affected;
   const { changed } = result;
   const unnamed = probe.layout.kind === 'none' && (probe.role === 'delete' || probe.role === 'change') && own > 0;
   const versions = (triples.length + removed.length) / 3;
-  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && versions !== own;
+  // What a WITH's parts wrote is in no count.
+  const short = kind !== 'withWrites' && probe.layout.kind !== 'none' && probe.role !== 'read' && versions !== own;
   const read = auxiliaryReads ?? captured;
   return {
     rows: own,

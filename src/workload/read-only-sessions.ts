@@ -31,8 +31,14 @@ export function spreadOver(testCase: TestCase, endpoints: readonly Pick<Endpoint
 function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['transactions'] {
   return transactions.map((txn) => ({
     ...txn,
-    statements: txn.statements.map((statement) => withoutLocks(isWrite(statement) ? readOf(statement, schema) : statement)),
+    statements: txn.statements.map((statement) => withoutLocks(readIn(statement, schema))),
   }));
+}
+
+/** Of a WITH that writes, what its first part would read. */
+function readIn(statement: Statement, schema: Schema): Statement {
+  const write = statement.kind === 'withWrites' ? statement.writes[0]!.write : statement;
+  return isWrite(write) ? readOf(write, schema) : write;
 }
 
 function readOf(write: WriteStatement, schema: Schema): Query {

@@ -10,7 +10,7 @@ import {
   InternalError,
   decodeObservations,
   isQuery,
-  isWrite,
+  writtenTables,
   referencesOf,
 } from '../../core/index.ts';
 import type {
@@ -233,10 +233,11 @@ class Run {
 
   private send(session: Session, txn: ProbedTxn, probed: ProbedStatement): void {
     const { statement, probe, seq } = probed;
+    const written = writtenTables(statement);
     const n = this.invoke(session, txn.id, sentKind(statement), statement.kind, {
       p: txn.statements.indexOf(probed),
       ...(seq !== undefined && { seq }),
-      ...(isWrite(statement) && { table: statement.table }),
+      ...(written.length > 0 && { table: written.join(',') }),
       ...('name' in statement && { name: statement.name }),
       ...(!('name' in statement) && { reads: probe.reads }),
       ...(probe.reason !== undefined && { reason: probe.reason }),
@@ -473,8 +474,7 @@ class Run {
 function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock ? `select for ${statement.lock.strength}` : 'select';
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
-  if (statement.kind === 'withWrites')
-    throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
+  if (statement.kind === 'withWrites') return 'with';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 
