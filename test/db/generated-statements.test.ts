@@ -4,13 +4,14 @@
  * lacks is not. Each statement runs under a savepoint, so that a failure hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contentsOf, isWrite } from '../../core/index.ts';
+import { contentsOf, isQuery, isWrite, writtenTables } from '../../core/index.ts';
 import type {
   Capabilities,
   ClassifiedError,
   Connection,
   Dialect,
   Expression,
+  MergeBranch,
   QueryResult,
   SendForm,
   Statement,
@@ -29,7 +30,7 @@ const ASKED = process.env['ANOMALIST_STATEMENT_CASES'];
 
 describeEachServer(
   'generated statements',
-  ({ dialect, start, older }) => {
+  ({ dialect, capabilities, start, older }) => {
     const cases = Number(ASKED ?? (dialect === postgres && !older ? ENOUGH_FOR_SHARES : 40));
     let server: StartedServer;
 
@@ -44,7 +45,7 @@ describeEachServer(
     it(`of ${cases} cases are all accepted`, async () => {
       const control = await dialect.connect(server.url, {});
       const shapes = new ShapeCount();
-      const forms = new Map<string, number>(rareForms(dialect.capabilities).map((name) => [name, 0]));
+      const forms = new Map<string, number>(rareForms(capabilities).map((name) => [name, 0]));
       const refused: string[] = [];
       let constraints = 0;
       let replaces = 0;
@@ -55,7 +56,7 @@ describeEachServer(
           ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
           // Drawn so seldom that none might be.
           lockWaits: { wait: 9 },
-          ...optionsFor(dialect.capabilities, WIDE_SHAPES),
+          ...optionsFor(capabilities, WIDE_SHAPES),
         });
         for (const name of formsOf(testCase)) forms.set(name, (forms.get(name) ?? 0) + 1);
         const namespace = `accepted_${i}`;
@@ -66,7 +67,7 @@ describeEachServer(
           if (statement.kind === 'insert' && statement.conflict?.action === 'replace') replaces++;
         }
         for (const { statement, error } of await play(dialect, connection, testCase)) {
-          if (error.class === 'constraint' && isWrite(statement)) constraints++;
+          if (error.class === 'constraint' && writtenTables(statement).length > 0) constraints++;
           else refused.push(`accepted ${i}: ${error.code} ${error.message}: ${dialect.print(statement)}`);
         }
         await connection.end();
@@ -80,9 +81,9 @@ describeEachServer(
       expect(refused).toEqual([]);
       expect(constraints).toBeLessThan(0.1 * shapes.writes);
       if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
-      expect([...forms.keys()].sort(), 'none that it lacks').toEqual(rareForms(dialect.capabilities).sort());
+      expect([...forms.keys()].sort(), 'none that it lacks').toEqual(rareForms(capabilities).sort());
       expect([...forms].filter(([, n]) => n === 0)).toEqual([]);
-      expect(replaces > 0).toBe(dialect.capabilities.replace === true);
+      expect(replaces > 0).toBe(capabilities.replace === true);
     });
   },
   { everyRelease: true },
@@ -91,6 +92,8 @@ describeEachServer(
 const PARTITIONED = 'partitioned table';
 const MOVED = 'UPDATE of the column of its partitions';
 
+const BRANCHES = ['matched', 'not matched', 'not matched by source'] as const;
+const WITH_WRITES = { query: 'WITH that writes, a query', write: 'WITH that writes, a write' };
 const GENERATED = { made: 'generated column', written: 'write of a row that has one' };
 /** What every DBMS has and the defaults are without. */
 const WIDE = {
@@ -101,8 +104,10 @@ const WIDE = {
 };
 
 /** By the names that a plan has for them. */
-function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, sends = [], partitions, generated }: Capabilities): string[] {
+function rareForms(capabilities: Capabilities): string[] {
+  const { lockStrengths, lockWait, indexKinds = [], begins = {}, sends = [], partitions, generated, merge, writingWith } = capabilities;
   const { made, written } = GENERATED;
+  const branches = BRANCHES.filter((when) => merge === 'whole' || (merge === 'plain' && when !== 'not matched by source'));
   return [
     ...Object.values(WIDE),
     ...lockStrengths,
@@ -112,7 +117,14 @@ function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, send
     ...sends,
     ...(partitions ? [PARTITIONED, MOVED] : []),
     ...(generated?.includes('stored') ? [made, written] : []),
+    ...branches.flatMap(mergeForms),
+    ...(writingWith ? Object.values(WITH_WRITES) : []),
   ];
+}
+
+/** What a MERGE does with such rows. */
+function mergeForms(when: MergeBranch['when']): readonly string[] {
+  return (when === 'not matched' ? ['insert', 'nothing'] : ['update', 'delete', 'nothing']).map((action) => `MERGE, ${when}: ${action}`);
 }
 
 function formsOf(testCase: TestCase): string[] {
@@ -161,6 +173,12 @@ function wideForms({ schema: { tables }, sessions }: TestCase): string[] {
     ...tables.filter((table) => nullable(table).length > 0).map(() => WIDE.nullUnique),
     ...statements.filter(hasNull).map(() => WIDE.nullKey),
     ...statements.filter((statement) => isHalfWay(statement, tables)).map(() => WIDE.halfWay),
+    ...statements.flatMap((statement) =>
+      statement.kind === 'merge' ? statement.branches.map(({ when, action }) => `MERGE, ${when}: ${action}`) : [],
+    ),
+    ...statements.flatMap((statement) =>
+      statement.kind === 'withWrites' ? [isQuery(statement.last) ? WITH_WRITES.query : WITH_WRITES.write] : [],
+    ),
     ...generated.map(() => GENERATED.made),
     ...statements.filter((statement) => generated.includes(written(statement)!)).map(() => GENERATED.written),
   ];

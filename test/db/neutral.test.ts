@@ -11,7 +11,7 @@ import type { History, Statement, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
+import { ofRelease, openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
 
@@ -29,7 +29,7 @@ describeEachServer(
     let kept: KeptConnections;
 
     beforeAll(async () => {
-      const { dialect, ...rest } = await openTarget([], server);
+      const { dialect, ...rest } = await ofRelease(await openTarget([], server));
       kept = new KeptConnections(dialect);
       target = { ...rest, dialect: kept.dialect };
     });

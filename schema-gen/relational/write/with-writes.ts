@@ -83,7 +83,7 @@ function insertion(random: Random, place: WritePlace, info: TableInfo): WithWrit
 
 const ROWS: From = { kind: 'cte', name: PART, alias: PART };
 const COUNT: Expression = { kind: 'aggregate', name: 'count' };
-const NONE: Expression = { kind: 'literal', type: 'integer', value: 0 };
+const NONE: Expression = { kind: 'literal', type: 'bigint', value: '0' };
 const SOME: Expression = {
   kind: 'compare',
   op: '>',

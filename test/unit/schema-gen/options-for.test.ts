@@ -173,6 +173,17 @@ describe('optionsFor', () => {
           for (const each of statements) expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
   });
 
+  it('plans a WITH that writes only where it is, before every kind of statement', () => {
+    const withs = (cases: readonly TestCase[]) => statementsIn(cases).flatMap((each) => (each.kind === 'withWrites' ? [each] : []));
+    expect(withs(casesFor(ALL))).toEqual([]);
+    const cases = casesFor({ ...ALL, writingWith: true });
+    const all = withs(cases);
+    expect(new Set(all.flatMap(({ writes }) => writes.map(({ write }) => write.kind)))).toEqual(new Set(['insert', 'update', 'delete']));
+    expect(new Set(all.map(({ last }) => last.kind))).toEqual(new Set(['select', 'insert', 'update', 'delete']));
+    for (const { schema, sessions } of cases)
+      for (const each of statementsIn([{ seed: '', schema, sessions }])) expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
+  });
+
   it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
     expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7 } }).statements).toEqual({ merge: 4.5, update: 7 });
     expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);

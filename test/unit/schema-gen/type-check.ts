@@ -17,6 +17,7 @@ import {
   type Table,
   type Window,
   type With,
+  type WithWrites,
 } from '../../../core/index.ts';
 
 type Columns = ReadonlyMap<string, string>;
@@ -39,8 +40,13 @@ function expect(condition: boolean, what: string): void {
 }
 
 export function checkStatement(statement: Statement, schema: Schema): void {
-  const outside: Scope = { schema, aliases: new Map(), ctes: new Map() };
+  checkWithin(statement, { schema, aliases: new Map(), ctes: new Map() });
+}
+
+function checkWithin(statement: Statement, outside: Scope): void {
+  const { schema } = outside;
   if (isQuery(statement)) checkQuery(statement, outside);
+  else if (statement.kind === 'withWrites') checkWithWrites(statement, outside);
   else if (statement.kind === 'insert') checkInsert(statement, outside);
   else if (statement.kind === 'merge') checkMerge(statement, outside);
   else if (statement.kind === 'update' || statement.kind === 'delete') {
@@ -61,6 +67,22 @@ export function checkStatement(statement: Statement, schema: Schema): void {
     for (const { column } of statement.set) expect(own.has(column), `${column} is not in ${view ?? table.name}`);
     checkSet(statement.set, table, scope);
   }
+}
+
+/** The parts see no other part, the statement sees all of them; no table is written twice. */
+function checkWithWrites({ writes, last }: WithWrites, outside: Scope): void {
+  const ctes = new Map(
+    writes.map(({ name, write }) => {
+      checkWithin(write, outside);
+      const scope = { ...outside, aliases: new Map([[write.table, columnsOf(tableOf(outside.schema, write.table))]]) };
+      const returned = (write.returning ?? []).map(({ alias, expression }) => [alias, typeOf(expression, scope)] as const);
+      expect(returned.length > 0, 'a part that returns nothing');
+      return [name, new Map(returned)] as const;
+    }),
+  );
+  const written = [...writes.map(({ write }) => write.table), ...(isQuery(last) ? [] : [last.table])];
+  expect(new Set(written).size === written.length, 'a table is written twice');
+  checkWithin(last, { ...outside, ctes });
 }
 
 function checkMerge({ table: name, source, on, branches }: Merge, outside: Scope): void {
