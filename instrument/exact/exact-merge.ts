@@ -22,7 +22,10 @@ export function exactMerge(
   const marked = markedMerge(merge, txn, seq);
   const probe = { role: 'change', entry: listEntry(txn, seq), userColumns: merge.returning?.length ?? 0 } as const;
   if (capabilities.merge !== 'whole')
-    return { statement: marked, probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'there is no MERGE ... RETURNING here' } };
+    return {
+      statement: marked,
+      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'there is no MERGE ... RETURNING here' },
+    };
   const { table } = merge;
   const own: Expression = {
     kind: 'jsonArray',

@@ -76,7 +76,9 @@ function keyOf(random: Random, { absentShare }: GenerateOptions, info: TableInfo
 
 /** Rows of a table, or some of them, of which each has a key that meets one row at most. Undefined: no two keys are alike. */
 function partnerMeeting(random: Random, { options, tables, focus }: WritePlace, info: TableInfo): Meeting | undefined {
-  const own = keysOf(info).flatMap((key) => (key.length === 1 ? scopeOf(info, info.table.name).filter((from) => from.info.name === key[0]) : []));
+  const own = keysOf(info).flatMap((key) =>
+    key.length === 1 ? scopeOf(info, info.table.name).filter((from) => from.info.name === key[0]) : [],
+  );
   const pairs = tables.flatMap((other) =>
     scopeOf(other, SOURCE)
       .filter(({ info: { name } }) => other.table.primaryKey.length === 1 && other.table.primaryKey[0] === name)
@@ -123,13 +125,7 @@ function changes(
   return [{ ...first, and }, ...(when === 'matched' && random.chance(0.4) ? [change(random, place, info, when, scope)] : [])];
 }
 
-function change(
-  random: Random,
-  place: WritePlace,
-  info: TableInfo,
-  when: MergeBranch['when'],
-  scope: readonly ScopeColumn[],
-): MergeBranch {
+function change(random: Random, place: WritePlace, info: TableInfo, when: MergeBranch['when'], scope: readonly ScopeColumn[]): MergeBranch {
   const free = freeColumns(info.columns);
   const drawn = random.weighted(CHANGES);
   // A row that others refer to can often not be deleted.

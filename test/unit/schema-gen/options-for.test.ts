@@ -181,7 +181,8 @@ describe('optionsFor', () => {
     expect(new Set(all.flatMap(({ writes }) => writes.map(({ write }) => write.kind)))).toEqual(new Set(['insert', 'update', 'delete']));
     expect(new Set(all.map(({ last }) => last.kind))).toEqual(new Set(['select', 'insert', 'update', 'delete']));
     for (const { schema, sessions } of cases)
-      for (const each of statementsIn([{ seed: '', schema, sessions }])) expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
+      for (const each of statementsIn([{ seed: '', schema, sessions }]))
+        expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
   });
 
   it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
