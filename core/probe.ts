@@ -74,6 +74,8 @@ export interface ProbedStatement {
   readonly original: Statement;
   readonly statement: Statement;
   readonly probe: Probe;
+  /** Tables that triggers of those that it says it writes write too, whichever rows of them. */
+  readonly alsoWrites?: readonly string[];
   /** The write's number within its transaction, from 1; absent for reads and savepoints. */
   readonly seq?: number;
   /** What its locking clauses reach; absent: it has none. */

@@ -8,7 +8,7 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { isQuery, isWrite, itemsOf, locksOf } from '../core/index.ts';
+import { isQuery, isWrite, itemsOf, locksOf, writtenTables } from '../core/index.ts';
 import type {
   Capabilities,
   InstrumentMode,
@@ -18,6 +18,7 @@ import type {
   ProbedStatement,
   ProbedTxn,
   Query,
+  Statement,
   Table,
   TestCase,
   TxnPlan,
@@ -67,13 +68,31 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   const statements = txn.statements.map((original): ProbedStatement => {
     const locks = locksOf(original, (view) => plan.views.get(view)?.view.query);
     const own = { original, ...(locks !== undefined && { locks }) };
-    if (original.kind === 'withWrites') return { ...own, ...probedWithWrites(original, txn.id, ++writes, plan) };
-    if (isWrite(original)) return { ...own, ...probedWrite(original, txn, ++writes, plan) };
+    const written =
+      original.kind === 'withWrites'
+        ? probedWithWrites(original, txn.id, ++writes, plan)
+        : isWrite(original)
+          ? probedWrite(original, txn, ++writes, plan)
+          : undefined;
+    if (written !== undefined) return { ...own, ...withTriggers(original, written, plan) };
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
   const { id, end, autocommit, begin, level } = txn;
   return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }) };
+}
+
+/** What a trigger wrote no statement returns. */
+function withTriggers(
+  original: Statement,
+  written: Omit<ProbedStatement, 'original'>,
+  { tables }: Plan,
+): Omit<ProbedStatement, 'original'> {
+  const alsoWrites = writtenTables(original).flatMap((name) => tables.get(name)?.trigger?.table ?? []);
+  if (alsoWrites.length === 0) return written;
+  const { probe } = written;
+  const reason = 'a trigger writes what the statement does not show';
+  return { ...written, alsoWrites, probe: probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe };
 }
 
 function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
@@ -114,9 +133,14 @@ function probedWithWrites(
   if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
   const statement = withoutNatural(original);
   if (mode === 'exact')
-    return { seq, ...exactWithWrites(statement, txn, seq, { views, imaged: (table) => (images ? tables.get(table) : undefined) }) };
+    return { seq, ...exactWithWrites(statement, txn, seq, { views, imaged: (table) => (images && !isTallied(table, tables) ? tables.get(table) : undefined) }) };
   const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
   return { seq, statement: markedWithWrites(statement, txn, seq), probe };
+}
+
+/** Behind the statement a trigger may change again what a part of it has made. */
+function isTallied(name: string, tables: ReadonlyMap<string, Table>): boolean {
+  return [...tables.values()].some(({ trigger }) => trigger?.table === name);
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

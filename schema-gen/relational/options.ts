@@ -88,6 +88,8 @@ export interface GenerateOptions {
   readonly partitionShare: number;
   /** Of tables with a column that it can be made of: one that the server computes from it and stores. Only for a DBMS that has them. */
   readonly generatedShare: number;
+  /** Of schemas: those in which a table that no foreign key's action changes has a trigger that changes another one. Only for a DBMS that has them. */
+  readonly triggerShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
   /** Tables without any row at the start. */
@@ -237,6 +239,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   indexKinds: { plain: 3, descending: 0, hash: 0, brin: 0, prefix: 0, partial: 0, expression: 0 },
   partitionShare: 0,
   generatedShare: 0,
+  triggerShare: 0,
   viewShare: 0.6,
   emptyShare: 0,
   updatableViewShare: 1,
@@ -374,6 +377,7 @@ function ofFew({
   partitions,
   generated,
   savepointsRecover,
+  triggers,
   replace,
 }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
@@ -391,6 +395,7 @@ function ofFew({
     ...whereAny('sends', weightsOf(RARE_SENDS, sends)),
     ...(partitions && { partitionShare: 0.6 }),
     ...(generated?.includes('stored') && { generatedShare: 0.3 }),
+    ...(triggers === true && { triggerShare: 0.4 }),
     ...(savepointsRecover && { bareFailureShare: 0 }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };

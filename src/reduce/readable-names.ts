@@ -4,7 +4,7 @@
  * executed once more under its new names.
  */
 import { contentsOf, isWrite, mapExpression, mapStatement } from '../../core/index.ts';
-import type { Change, From, IndexShape, Select, Statement, Table, TestCase } from '../../core/index.ts';
+import type { Change, From, IndexShape, Select, Statement, Table, TestCase, Trigger } from '../../core/index.ts';
 import { changedViews } from './rewrite.ts';
 import { mapTransactions, stepsOf } from './steps.ts';
 
@@ -114,9 +114,18 @@ function named(table: Table, change: Change, names: Names): Table {
       columns: columns(index.columns),
       ...(shape && { shape: shapeNamed(shape, change) }),
     })),
+    ...(table.trigger && { trigger: triggerNamed(table.trigger, change, names) }),
     ...(table.partitions && { partitions: { ...table.partitions, column: names.column(table.partitions.column) } }),
     rows: table.rows,
   };
+}
+
+function triggerNamed(trigger: Trigger, change: Change, { column, table }: Names): Trigger {
+  const own = { ...trigger, table: table(trigger.table) };
+  if (own.does === 'notes') return { ...own, columns: own.columns.map(column) };
+  const named = { ...own, column: column(own.column) };
+  if (named.does === 'looks') return { ...named, adds: column(named.adds) };
+  return named.does === 'tallies' && named.where !== undefined ? { ...named, where: mapExpression(named.where, change) } : named;
 }
 
 function shapeNamed(shape: IndexShape, change: Change): IndexShape {

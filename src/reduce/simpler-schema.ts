@@ -17,6 +17,7 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
   };
   for (const { statements } of transactionsOf(current)) statements.forEach(note);
   const { schema } = current;
+  for (const { name, trigger } of schema.tables) if (trigger !== undefined && tables.has(name)) tables.add(trigger.table);
   for (const view of [...(schema.views ?? [])].reverse()) if (views.has(view.name)) note(view.query);
   const keptViews = (schema.views ?? []).filter(({ name }) => views.has(name));
   const without = (gone: (table: Table) => boolean): TestCase => ({
@@ -59,6 +60,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
       if (table[part].length > 1) yield replaced({ ...table, [part]: [] });
       for (let i = 0; i < table[part].length; i++) yield replaced({ ...table, [part]: table[part].filter((_, k) => k !== i) });
     }
+    if (table.trigger !== undefined) yield replaced(untriggered(table));
     if (table.partitions !== undefined) yield replaced(whole(table));
     for (const [i, column] of table.columns.entries()) {
       if (column.default !== undefined || column.identity === true || column.generated !== undefined)
@@ -69,6 +71,11 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
 
 function plainly({ name, type, nullable }: Column): Column {
   return { name, type, nullable };
+}
+
+function untriggered(table: Table): Table {
+  const { trigger: _, ...rest } = table;
+  return rest;
 }
 
 function whole(table: Table): Table {

@@ -28,6 +28,7 @@ function schemaStands({ tables }: Schema, columns: Names): boolean {
       table.columns.length > 0 &&
       has(table.primaryKey) &&
       table.columns.every(({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column))) &&
+      (table.trigger === undefined || columns.has(table.trigger.table)) &&
       (table.partitions === undefined || has([table.partitions.column])) &&
       table.uniques.every(has) &&
       table.indexes.every((index) => has(index.columns)) &&

@@ -10,10 +10,10 @@ export function sentKind(statement: Statement): SentKind {
 }
 
 export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
-  const { statement, probe, seq } = planned;
+  const { statement, probe, seq, alsoWrites = [] } = planned;
   const auto = txn.autocommit && { auto: true as const };
   if ('name' in statement) return { name: statement.name, ...auto };
-  const written = [...new Set(writtenTables(statement))];
+  const written = [...new Set([...writtenTables(statement), ...alsoWrites])];
   return {
     ...(written.length > 0 && { table: written.join(',') }),
     ...(seq !== undefined && { seq }),

@@ -185,6 +185,27 @@ describe('optionsFor', () => {
         expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
   });
 
+  it('lets a trigger write only where there are some, on a table that no action changes, and what never fails', () => {
+    const triggered = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) =>
+        schema.tables.flatMap((table) => (table.trigger === undefined ? [] : [{ table, trigger: table.trigger, schema }])),
+      );
+    expect(triggered(casesFor(ALL))).toEqual([]);
+    expect(triggered(casesFor({ ...ALL, triggers: 'perhaps' }))).toEqual([]);
+    const all = triggered(casesFor({ ...ALL, triggers: true }));
+    expect(all.length).toBeGreaterThan(3);
+    for (const { table, trigger, schema } of all) {
+      expect(table.foreignKeys).toEqual([]);
+      if (trigger.does !== 'tallies') throw new Error(trigger.does);
+      const other = schema.tables.find(({ name }) => name === trigger.table)!;
+      expect(other).not.toBe(table);
+      expect(other.columns.find(({ name }) => name === trigger.column)!.type.kind).toMatch(/integer|bigint/);
+      expect([...other.primaryKey, ...other.uniques.flat(), ...other.foreignKeys.flatMap(({ columns }) => columns)]).not.toContain(
+        trigger.column,
+      );
+    }
+  });
+
   it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
     expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7 } }).statements).toEqual({ merge: 4.5, update: 7 });
     expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);
