@@ -161,6 +161,8 @@ export interface GenerateOptions {
   /** `new`: the rows inserted since the start. Deleting them keeps tables small and the rows that all aim at alive. */
   readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all' | 'new', number>>;
   readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
+  /** Of IS NULL that asks for days or times: 0 compares them instead. */
+  readonly nullDayShare: 0 | 1;
   /** How predicates are combined. */
   readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
   readonly values: Readonly<Record<'literal' | 'column' | 'computed' | 'coalesce' | 'case' | 'default', number>>;
@@ -300,6 +302,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   targets: { point: 8, range: 6, any: 4, all: 3 },
   deleteTargets: { point: 5, range: 0.5, any: 1, all: 0.05, new: 7 },
   predicates: { compare: 6, between: 2, in: 3, isNull: 1, like: 2, columns: 1, computed: 2 },
+  nullDayShare: 1,
   connectives: { none: 6, and: 2, or: 4, not: 1 },
   values: { literal: 5, column: 1, computed: 5, coalesce: 1, case: 2, default: 0.5 },
   hotShare: 0.8,
@@ -384,6 +387,7 @@ function ofFew({
   return {
     ...(unsupported.includes('set default') && { actions: { 'set default': 0 } }),
     ...(unsupported.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(unsupported.includes('null of days') && { nullDayShare: 0 }),
     ...(unsupported.includes('intersect all') && { duplicatesShare: 0 }),
     ...(unsupported.includes('rollup') && { rollupShare: 0 }),
     ...(unsupported.includes('update through view') && { updatableViewShare: 0 }),

@@ -206,6 +206,13 @@ describe('optionsFor', () => {
     }
   });
 
+  it('asks of no day whether it is NULL where that is refused', () => {
+    const types = { integer: 0, bigint: 0, decimal: 0, text: 0, varchar: 0, boolean: 0, date: 1, timestamp: 1 };
+    const asked = (capabilities: Capabilities) => text(casesFor(capabilities, { types, uniqueShare: 0 })).match(/"kind":"isNull"/g) ?? [];
+    expect(asked(ALL).length).toBeGreaterThan(20);
+    expect(asked({ ...ALL, unsupported: ['null of days'] })).toEqual([]);
+  });
+
   it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
     expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7 } }).statements).toEqual({ merge: 4.5, update: 7 });
     expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);
