@@ -366,7 +366,7 @@ export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}
     ...shapes,
     ...ofFew(capabilities),
     ...whereAny('statements', { ...rare, ...shapes.statements }),
-    ...(merge === 'whole' && { mergeBySourceShare: 0.25 }),
+    ...(merge === 'whole' && { mergeBySourceShare: 0.4 }),
   };
 }
 

@@ -36,7 +36,9 @@ export function generateMerge(random: Random, place: WritePlace): Statement {
   const branches: MergeBranch[] = [];
   if (random.chance(0.85)) branches.push(...changes(random, place, info, 'matched', scope));
   if (key !== undefined && random.chance(0.8)) branches.push(insertion(random, place, info, scope, key));
-  if (random.chance(options.mergeBySourceShare)) branches.push(...changes(random, place, info, 'not matched by source', []));
+  // Rows of both sides that meet none are found by a full join, which PostgreSQL has only where columns are compared.
+  const full = partner !== undefined || !branches.some(({ action }) => action === 'insert');
+  if (full && random.chance(options.mergeBySourceShare)) branches.push(...changes(random, place, info, 'not matched by source', []));
   if (branches.length === 0) branches.push(...changes(random, place, info, 'matched', scope));
   return { kind: 'merge', table: info.table.name, source, on, branches };
 }
