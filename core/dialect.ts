@@ -125,7 +125,14 @@ export function evaluationsDiffer(
  * made a comparison with the day 0000-00-00, which is refused where it comes to stand in an arm of a UNION.
  */
 export type Unsupported =
-  'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks' | 'lateral' | 'null of days';
+  | 'set default'
+  | 'cascade from nullable'
+  | 'rollup'
+  | 'intersect all'
+  | 'update through view'
+  | 'autocommit subquery locks'
+  | 'lateral'
+  | 'null of days';
 
 export interface Capture {
   readonly before: string;

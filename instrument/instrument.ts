@@ -133,7 +133,13 @@ function probedWithWrites(
   if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
   const statement = withoutNatural(original);
   if (mode === 'exact')
-    return { seq, ...exactWithWrites(statement, txn, seq, { views, imaged: (table) => (images && !isTallied(table, tables) ? tables.get(table) : undefined) }) };
+    return {
+      seq,
+      ...exactWithWrites(statement, txn, seq, {
+        views,
+        imaged: (table) => (images && !isTallied(table, tables) ? tables.get(table) : undefined),
+      }),
+    };
   const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
   return { seq, statement: markedWithWrites(statement, txn, seq), probe };
 }

@@ -44,7 +44,8 @@ const ROWS: readonly ErrorRow[] = [
     class: 'lock timeout',
     scope: 'statement',
     rolledBack: 'deadlock',
-    means: "ER_AUTOINC_READ_FAILED: the lock of a table's counter was not got, which INSERT ... SELECT takes (innodb_autoinc_lock_mode 0 and 1); or the counter is at its end",
+    means:
+      "ER_AUTOINC_READ_FAILED: the lock of a table's counter was not got, which INSERT ... SELECT takes (innodb_autoinc_lock_mode 0 and 1); or the counter is at its end",
   },
   { errno: 3572, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_NOWAIT' },
   { errno: 1969, class: 'statement timeout', scope: 'statement', means: 'ER_STATEMENT_TIMEOUT: MariaDB max_statement_time' },

@@ -14,10 +14,7 @@ interface Words {
   readonly body: (change: Change) => string | undefined;
 }
 
-type Deed<D extends Trigger['does']> = (
-  trigger: Extract<Trigger, { readonly does: D }>,
-  to: Printing,
-) => Words;
+type Deed<D extends Trigger['does']> = (trigger: Extract<Trigger, { readonly does: D }>, to: Printing) => Words;
 
 const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
   counts: ({ table, column }, to) => {

@@ -11,7 +11,7 @@ import type { Expression, Merge, Probe } from '../../core/index.ts';
 import { isLocking } from '../shape.ts';
 import { markedMerge } from '../marked-merge.ts';
 import { collectReads } from './collect-reads.ts';
-import type { WriteSetting } from './exact-write.ts';
+import type { WriteSetting } from './write-setting.ts';
 
 export function exactMerge(
   merge: Merge,

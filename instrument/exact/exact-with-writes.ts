@@ -13,7 +13,7 @@ import { column } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
 import { isLocking } from '../shape.ts';
 import { collectReads, collectWriteReads } from './collect-reads.ts';
-import type { WriteSetting } from './exact-write.ts';
+import type { WriteSetting } from './write-setting.ts';
 import { returnedRow } from './images.ts';
 
 /** Rows that one part may insert. */

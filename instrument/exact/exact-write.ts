@@ -12,21 +12,14 @@
  * get their ids and entries, but the statement is tagged as unseen.
  */
 import { hasSubquery, readsItem, versionItems } from '../../core/index.ts';
-import type { Capabilities, Capture, Expression, Insert, PlainWrite, Probe, SelectItem, Table, WriteStatement } from '../../core/index.ts';
-import type { Views } from '../schema/carried-view.ts';
+import type { Capture, Expression, Insert, PlainWrite, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
 import { capturedWrite } from './captured-write.ts';
+import type { WriteSetting } from './write-setting.ts';
 import { exactMerge } from './exact-merge.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { returnedImage } from './images.ts';
 import { markedWrite } from '../marked-write.ts';
 import { isLocking } from '../shape.ts';
-
-export interface WriteSetting {
-  readonly views: Views;
-  readonly capabilities: Capabilities;
-  /** The table written, where the user columns of the versions made are wanted (images.ts). */
-  readonly imaged: Table | undefined;
-}
 
 export function exactWrite(
   write: WriteStatement,

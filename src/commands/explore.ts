@@ -164,8 +164,7 @@ type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
-  const { version, configuration, make } = await factsOf(opened);
-  const target = asRelease(opened, make);
+  const { target, version, configuration } = await askedOf(opened);
   const { dialect } = target;
   const { capabilities, refused } = await allowedFor(target, options);
   const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
@@ -294,10 +293,13 @@ function chosenLevels({ dialect }: Target, wanted: readonly Level[]): readonly D
   });
 }
 
-async function factsOf({ dialect, urls }: Target): Promise<ServerFacts> {
+/** What its server says of itself, and the target with what that release can do. */
+async function askedOf(opened: Target): Promise<ServerFacts & { readonly target: Target }> {
+  const { dialect, urls } = opened;
   const connection = await dialect.connect(urls[0]!, {});
   try {
-    return await dialect.facts(connection);
+    const facts = await dialect.facts(connection);
+    return { ...facts, target: asRelease(opened, facts.make) };
   } finally {
     await connection.end();
   }

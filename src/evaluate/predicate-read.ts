@@ -22,7 +22,20 @@ import {
   leavesOf,
   writtenTables,
 } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Merge, Query, Select, Statement, View, WriteStatement } from '../../core/index.ts';
+import type {
+  Capabilities,
+  ColumnExpression,
+  Cte,
+  Expression,
+  From,
+  Leaf,
+  Merge,
+  Query,
+  Select,
+  Statement,
+  View,
+  WriteStatement,
+} from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
 import { renamed } from './conditions.ts';
@@ -44,7 +57,16 @@ export interface PredicateReads {
 
 /** How a table is read, where that is not told. */
 export type Untold =
-  'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert' | 'a WITH that writes';
+  | 'a join'
+  | 'a subquery'
+  | 'a view'
+  | 'a lateral table'
+  | 'a recursive WITH'
+  | 'a lock within'
+  | 'LIMIT'
+  | 'SKIP LOCKED'
+  | 'an upsert'
+  | 'a WITH that writes';
 
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;

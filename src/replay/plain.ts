@@ -175,9 +175,7 @@ function withDistinctValues(testCase: TestCase): TestCase {
 
 /** Whole-table reads of every table that the case writes, in each transaction with a BEGIN. */
 function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everywhere'): Variant {
-  const written = new Set(
-    transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap(writtenTables)),
-  );
+  const written = new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap(writtenTables)));
   const tables = testCase.schema.tables.filter(({ name }) => written.has(name));
   const added = new Set<Statement>();
   const reads = (): Statement[] => {

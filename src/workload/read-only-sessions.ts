@@ -29,10 +29,7 @@ export function spreadOver(testCase: TestCase, endpoints: readonly Pick<Endpoint
 
 /** The numbers of statements stay as they are, so that a schedule still fits. */
 function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['transactions'] {
-  return transactions.map((txn) => ({
-    ...txn,
-    statements: txn.statements.map((statement) => withoutLocks(readIn(statement, schema))),
-  }));
+  return transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => withoutLocks(readIn(statement, schema))) }));
 }
 
 /** Of a WITH that writes, what its first part would read. */

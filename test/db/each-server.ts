@@ -54,7 +54,9 @@ export function describeEachServer(
       skip(target, 'another of its releases stands for it');
     else if (once && ran !== undefined) skip(target, `what it is about is ours: ${ran} stands for it`);
     else {
-      describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, capabilities: ofRelease(dialect, target), start, older }));
+      describe(`${what} on ${target}`, { concurrent }, () =>
+        suite({ target, dialect, capabilities: ofRelease(dialect, target), start, older }),
+      );
       ran = target;
     }
     seen.add(family);

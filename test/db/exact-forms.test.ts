@@ -105,8 +105,7 @@ async function agrees({ shape, data, dialect, bare, probe: probed }: Setting): P
   if (outcome.inconclusive !== undefined) expect(MAY_DOUBT.has(shape.name), `${where}\n${outcome.inconclusive}`).toBe(true);
   else if (probe.role === 'write') expect(triples(outcome.triples), where).toEqual(written);
   else if (probe.role === 'delete') expect(triples(outcome.triples), where).toEqual(removed);
-  else if (probe.role === 'change')
-    expect([triples(outcome.triples), triples(outcome.removed)], where).toEqual([written, removed]);
+  else if (probe.role === 'change') expect([triples(outcome.triples), triples(outcome.removed)], where).toEqual([written, removed]);
   // What parts of a WITH wrote is in no count.
   if (probe.role !== 'read' && probe.captured?.own !== true && original.kind !== 'withWrites')
     expect((outcome.triples.length + outcome.removed.length) / 3, where).toBe(outcome.rows);

@@ -333,7 +333,11 @@ export class Database {
 
   /** What a statement that writes sees of the tables beside its own rows: the state before it. */
   private before(writing: Writing, beside: Set<Version>, looks: Look[], view = this.viewBefore(writing)): Source {
-    return { ...this.source(writing.txn, view, (version) => beside.add(version)), ...(writing.named && { named: writing.named }), looked: (look) => looks.push(look) };
+    return {
+      ...this.source(writing.txn, view, (version) => beside.add(version)),
+      ...(writing.named && { named: writing.named }),
+      looked: (look) => looks.push(look),
+    };
   }
 
   private viewBefore({ txn, statement }: Writing): (row: Row) => Version | undefined {

@@ -357,9 +357,9 @@ class Run {
         ? answer.writes.filter((version) => !version.silent).map((version) => (version.values === null ? version.parent! : version))
         : role === 'w'
           ? answer.writes.filter((version) => !version.silent)
-        : role === 'd'
-          ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
-          : answer.reads;
+          : role === 'd'
+            ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
+            : answer.reads;
     this.statements.push({
       txn: txn.id,
       n,

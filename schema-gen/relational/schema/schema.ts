@@ -37,7 +37,11 @@ export function generateSchema(random: Random, options: GenerateOptions, domains
   const triggered = withTrigger(random.fork('trigger'), options, tables);
   const infos = triggered.map((table) => infoOf(table, triggered, domains));
   const views = generateViews(random.fork('views'), options, infos);
-  return { schema: views.length > 0 ? { tables: triggered, views: views.map(({ view }) => view) } : { tables: triggered }, tables: infos, views };
+  return {
+    schema: views.length > 0 ? { tables: triggered, views: views.map(({ view }) => view) } : { tables: triggered },
+    tables: infos,
+    views,
+  };
 }
 
 /** 1..max, more often near max. */

@@ -28,7 +28,9 @@ function counters({ columns, primaryKey, uniques, foreignKeys, checks }: Table):
   ]);
   const kinds: ReadonlySet<string> = new Set(['integer', 'bigint']);
   return columns
-    .filter(({ name, type, identity, generated }) => kinds.has(type.kind) && identity !== true && generated === undefined && !taken.has(name))
+    .filter(
+      ({ name, type, identity, generated }) => kinds.has(type.kind) && identity !== true && generated === undefined && !taken.has(name),
+    )
     .map(({ name }) => name);
 }
 
