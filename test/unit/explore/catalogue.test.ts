@@ -156,7 +156,6 @@ describe('the catalogue', () => {
       'add in a WITH, noted',
       'delete in a WITH, noted',
       'insert in a WITH',
-      'a stored column, indexed',
       'a virtual column',
       'a virtual column, indexed',
       'parent and child, checked at COMMIT',
