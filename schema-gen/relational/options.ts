@@ -343,7 +343,9 @@ const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
 const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
 /** Beside the weights of the others, whichever these are. */
-const RARE_STATEMENTS: Partial<GenerateOptions['statements']> = { merge: 4.5, withWrites: 3.5 };
+const RARE_STATEMENTS: Partial<GenerateOptions['statements']> = { merge: 4, withWrites: 3 };
+/** Where there are such, what would be rarer beside them than it is asked for. */
+const BESIDE_THEM: Partial<GenerateOptions['statements']> = { updateFrom: 4.8, deleteUsing: 4.9, insertSelect: 4.5 };
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
 /** The rows of those that there are. */
@@ -365,9 +367,14 @@ export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}
   return {
     ...shapes,
     ...ofFew(capabilities),
-    ...whereAny('statements', { ...rare, ...shapes.statements }),
+    ...whereAny('statements', { ...rare, ...shapes.statements, ...(Object.keys(rare).length > 0 && raised(shapes.statements)) }),
     ...(merge === 'whole' && { mergeBySourceShare: 0.4 }),
   };
+}
+
+/** But what the shapes leave out. */
+function raised(given: Partial<GenerateOptions['statements']> = {}): Partial<GenerateOptions['statements']> {
+  return Object.fromEntries(Object.entries(BESIDE_THEM).filter(([form]) => given[form as StatementForm] !== 0));
 }
 
 function ofFew({

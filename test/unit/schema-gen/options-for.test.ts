@@ -214,7 +214,13 @@ describe('optionsFor', () => {
   });
 
   it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
-    expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7 } }).statements).toEqual({ merge: 4.5, update: 7 });
+    expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7, insertSelect: 0 } }).statements).toEqual({
+      merge: 4,
+      update: 7,
+      insertSelect: 0,
+      updateFrom: 4.8,
+      deleteUsing: 4.9,
+    });
     expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);
   });
 
