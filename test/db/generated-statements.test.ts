@@ -94,6 +94,7 @@ const MOVED = 'UPDATE of the column of its partitions';
 
 const BRANCHES = ['matched', 'not matched', 'not matched by source'] as const;
 const WITH_WRITES = { query: 'WITH that writes, a query', write: 'WITH that writes, a write' };
+const TRIGGER = { made: 'trigger that writes', set: 'write that sets one off' };
 const GENERATED = { made: 'generated column', written: 'write of a row that has one' };
 /** What every DBMS has and the defaults are without. */
 const WIDE = {
@@ -105,7 +106,18 @@ const WIDE = {
 
 /** By the names that a plan has for them. */
 function rareForms(capabilities: Capabilities): string[] {
-  const { lockStrengths, lockWait, indexKinds = [], begins = {}, sends = [], partitions, generated, merge, writingWith } = capabilities;
+  const {
+    lockStrengths,
+    lockWait,
+    indexKinds = [],
+    begins = {},
+    sends = [],
+    partitions,
+    generated,
+    merge,
+    triggers,
+    writingWith,
+  } = capabilities;
   const { made, written } = GENERATED;
   const branches = BRANCHES.filter((when) => merge === 'whole' || (merge === 'plain' && when !== 'not matched by source'));
   return [
@@ -119,6 +131,7 @@ function rareForms(capabilities: Capabilities): string[] {
     ...(generated?.includes('stored') ? [made, written] : []),
     ...branches.flatMap(mergeForms),
     ...(writingWith ? Object.values(WITH_WRITES) : []),
+    ...(triggers === true ? Object.values(TRIGGER) : []),
   ];
 }
 
@@ -178,6 +191,10 @@ function wideForms({ schema: { tables }, sessions }: TestCase): string[] {
     ),
     ...statements.flatMap((statement) =>
       statement.kind === 'withWrites' ? [isQuery(statement.last) ? WITH_WRITES.query : WITH_WRITES.write] : [],
+    ),
+    ...tables.flatMap(({ trigger }) => (trigger === undefined ? [] : [TRIGGER.made])),
+    ...statements.flatMap((statement) =>
+      writtenTables(statement).some((name) => tables.find((each) => each.name === name)?.trigger !== undefined) ? [TRIGGER.set] : [],
     ),
     ...generated.map(() => GENERATED.made),
     ...statements.filter((statement) => generated.includes(written(statement)!)).map(() => GENERATED.written),

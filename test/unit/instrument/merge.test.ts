@@ -52,9 +52,13 @@ const WITH: WithWrites = {
   last: { kind: 'insert', table: 'u', columns: ['c'], rows: [[one]] },
 };
 
-function probe(statement: Statement, more: Partial<Parameters<typeof instrument>[1]> = {}): ProbedStatement & { readonly sql: string } {
+function probe(
+  statement: Statement,
+  more: Partial<Parameters<typeof instrument>[1]> = {},
+  schema = SCHEMA,
+): ProbedStatement & { readonly sql: string } {
   const probed = instrument(
-    { seed: 's', schema: SCHEMA, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }] },
+    { seed: 's', schema, sessions: [{ transactions: [{ id: 7, statements: [statement], end: 'commit', autocommit: false }] }] },
     { mode: 'exact', capabilities: postgres.capabilities, ...more },
   );
   const each = probed.sessions[0]!.transactions[0]!.statements[0]!;
@@ -162,6 +166,19 @@ test('a WITH shows what its parts wrote behind its own rows, each part with rows
     auxiliaryReads: ['t', 'r0.0_9', ',0.0'],
     rows: 1,
   });
+});
+
+test('what a trigger writes is shown by the list of what it changed alone, and the write names its table too', () => {
+  const triggered: Schema = {
+    tables: SCHEMA.tables.map((each) => (each.name === 't' ? { ...each, trigger: { does: 'tallies', table: 'u', column: 'c' } } : each)),
+  };
+  expect(probe(MERGE, {}, triggered)).toMatchObject({
+    alsoWrites: ['u'],
+    probe: { reads: 'partial', reason: 'a trigger writes what the statement does not show' },
+  });
+  expect(probe({ kind: 'delete', table: 'u' }, {}, triggered)).not.toHaveProperty('alsoWrites');
+  const { schema } = instrument({ seed: 's', schema: triggered, sessions: [] }, { mode: 'exact', capabilities: postgres.capabilities });
+  expect(schema.tables[0]!.trigger).toEqual({ does: 'tallies', table: 'u', column: 'c', lists: true });
 });
 
 test('the query behind a WITH keeps its columns, and what was locked in it is not told', () => {
