@@ -6,7 +6,7 @@
  * understood here counts as such a use.
  */
 import { contentsOf, contentsOfExpressions, isWrite } from '../../core/index.ts';
-import type { Expression, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
+import type { Expression, PlainWrite, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -120,6 +120,7 @@ export class NumberUse {
   /** Columns that take a number from the text of the statement, and those that a foreign key joins to one. */
   private written(write: WriteStatement): string | undefined {
     if (write.kind === 'delete') return undefined;
+    if (write.kind === 'merge') return write.table; // no importer reads one
     const table = this.schema.tables.find(({ name }) => name === write.table)!;
     const checked = contentsOfExpressions(table.checks.map(({ expression }) => expression)).expressions;
     const inCheck = table.columns.find(
@@ -157,7 +158,7 @@ function groupsOf(query: Query): readonly Expression[] {
 }
 
 /** Undefined: nobody knows which. */
-function valuesFor(write: WriteStatement, column: string): readonly (Expression | undefined)[] {
+function valuesFor(write: PlainWrite, column: string): readonly (Expression | undefined)[] {
   if (write.kind === 'delete') return [];
   if (write.kind === 'update') return write.set.flatMap((each) => (each.column === column ? [each.value] : []));
   const place = write.columns.indexOf(column);

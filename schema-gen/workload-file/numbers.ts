@@ -52,7 +52,7 @@ export class ServerNumbers {
   }
 
   private copiedTo(write: WriteStatement): readonly string[] {
-    if (write.kind === 'delete') return [];
+    if (write.kind === 'delete' || write.kind === 'merge') return []; // no importer reads a MERGE
     const names = namesOf(write);
     const numbered = (column: string, value: Expression | undefined): readonly string[] =>
       value !== undefined && this.originOf(value, names) === 'number' ? [column] : [];

@@ -11,17 +11,31 @@
  * told. All of this holds only for statements whose reads are all shown.
  */
 import {
-  InternalError,
   columnsOf,
   conjunction,
   conjunctsOf,
   contentsOf,
   hasAggregate,
   hasSubquery,
+  isQuery,
   joinConditions,
   leavesOf,
+  writtenTables,
 } from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Cte, Expression, From, Leaf, Query, Select, Statement, View } from '../../core/index.ts';
+import type {
+  Capabilities,
+  ColumnExpression,
+  Cte,
+  Expression,
+  From,
+  Leaf,
+  Merge,
+  Query,
+  Select,
+  Statement,
+  View,
+  WriteStatement,
+} from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
 import { renamed } from './conditions.ts';
@@ -43,7 +57,16 @@ export interface PredicateReads {
 
 /** How a table is read, where that is not told. */
 export type Untold =
-  'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
+  | 'a join'
+  | 'a subquery'
+  | 'a view'
+  | 'a lateral table'
+  | 'a recursive WITH'
+  | 'a lock within'
+  | 'LIMIT'
+  | 'SKIP LOCKED'
+  | 'an upsert'
+  | 'a WITH that writes';
 
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
@@ -99,8 +122,10 @@ class Reads {
       case 'delete':
         return this.write(statement);
       case 'merge':
+        return this.merge(statement);
       case 'withWrites':
-        throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
+        for (const { write } of statement.writes) this.untold(write);
+        return this.untold(statement.last);
       case 'select':
       case 'unionAll':
       case 'setOperation':
@@ -136,6 +161,22 @@ class Reads {
         : { ...tried, named: new Set([alias]), ...(hasSubquery(where) && { written: true }) };
     for (const value of set) this.expression(value, new Map(), chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
+  }
+
+  /** Its parts read the state before all of them, beside one another. */
+  private untold(part: Query | WriteStatement): void {
+    for (const table of writtenTables(part)) this.mixed.set(table, 'a WITH that writes');
+    for (const leaf of contentsOf(part).leaves) this.mix(leaf, isQuery(part) ? inside(part, new Map()) : new Map(), 'a WITH that writes');
+  }
+
+  /** Where rows of the source that meet none are asked for, it is read whole; else perhaps not, where the table has no row. */
+  private merge({ table, source, on, branches }: Merge): void {
+    this.mixed.set(table, 'a join');
+    if (!branches.some(({ action }) => action === 'insert')) for (const leaf of leavesOf(source)) this.mix(leaf, new Map(), 'a join');
+    else if (source.kind === 'table') this.add({ table: source.table }, EVERYTHING, source.alias);
+    else this.join(source, new Map(), EVERYTHING);
+    const inBranches = branches.flatMap(({ and, set = [], values = [] }) => [and, ...set.map(({ value }) => value), ...values]);
+    for (const each of [on, ...inBranches]) if (each !== undefined) this.expression(each, new Map(), undefined);
   }
 
   private query(query: Query, outer: Scope, place: Place, top = false): void {
