@@ -317,8 +317,8 @@ export interface Dialect {
   endpoint?(connection: Connection): Promise<EndpointState>;
   /** Absent: it has no PREPARE. */
   readonly preparing?: Preparing;
-  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */
-  importer?(): Promise<SqlImporter>;
+  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
+  importer?(able?: Capabilities): Promise<SqlImporter>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

@@ -2,7 +2,7 @@
  * MERGE with its entry in the rows that its branches leave behind. Those that one of them inserts are numbered by the source:
  * its rows get a number each, as no branch may count.
  */
-import { InternalError, LIST_COLUMN, RID_COLUMN, appendedList, columnsOf, listEntry, rowIdPrefix } from '../core/index.ts';
+import { InternalError, LIST_COLUMN, RID_COLUMN, appendedList, contentsOfExpressions, listEntry, rowIdPrefix } from '../core/index.ts';
 import type { Expression, From, Merge, MergeBranch, SelectItem } from '../core/index.ts';
 import { column, text } from './expressions.ts';
 
@@ -37,7 +37,8 @@ function numbered({ on, branches, returning = [] }: Merge, source: Exclude<From,
     ...branches.flatMap(({ and, set = [], values = [] }) => [...(and ? [and] : []), ...set.map(({ value }) => value), ...values]),
     ...returning.map(({ expression }) => expression),
   ];
-  const names = new Set(parts.flatMap((part) => columnsOf(part)).flatMap((each) => (each.table === source.alias ? [each.column] : [])));
+  const { expressions } = contentsOfExpressions(parts);
+  const names = new Set(expressions.flatMap((each) => (each.kind === 'column' && each.table === source.alias ? [each.column] : [])));
   const number: Expression = {
     kind: 'arithmetic',
     op: '-',
