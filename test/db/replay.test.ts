@@ -39,7 +39,8 @@ beforeAll(async () => {
     const { code, stderr } = await cli(runOf(seed, to, '--reduce-seconds', '1200'));
     expect(code, stderr).toBe(0);
     folder = join(to, readdirSync(to)[0]!);
-    if (findings().some(({ finding }) => fits(finding))) return;
+    if (!findings().some(({ finding }) => fits(finding))) continue;
+    return console.log(`the case is of seed ${seed}`);
   }
   throw new Error(`no run of the seeds ${SEEDS.join(', ')} leaves two transactions whose results no serial order gives`);
 });

@@ -518,4 +518,8 @@ export const FORMS: readonly (readonly [written: string, printed: string])[] = [
     'with customer as (insert into link values (1, 2)) select id from orders',
     'WITH "customer_2" AS (INSERT INTO "link" ("order_id", "line") VALUES (1, 2)) SELECT "orders"."id" AS "id" FROM "orders" AS "orders"',
   ],
+  [
+    'merge into link using (select id, customer_id from orders) o on o.id = link.order_id when not matched and exists (select 1 from customer c where c.id = o.customer_id) then insert values (o.id, 9)',
+    'MERGE INTO "link" AS "link" USING (SELECT "orders"."id" AS "id", "orders"."customer_id" AS "customer_id" FROM "orders" AS "orders") AS "o" ON ("o"."id" = "link"."order_id") WHEN NOT MATCHED AND (EXISTS (SELECT 1 AS "c1" FROM "customer" AS "c" WHERE ("c"."id" = "o"."customer_id"))) THEN INSERT ("order_id", "line") VALUES ("o"."id", 9)',
+  ],
 ];
