@@ -63,7 +63,7 @@ describe('the catalogue', () => {
     const catalogue = catalogueOf('7');
     const seen = new Set<string>();
     let programs = 0;
-    while (catalogue.coverage().covered < catalogue.coverage().pairs && programs < 20_000) {
+    while (catalogue.coverage().covered < catalogue.coverage().pairs && programs < 25_000) {
       seen.add(JSON.stringify(catalogue.next()!.made));
       programs++;
     }
