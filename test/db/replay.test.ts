@@ -25,9 +25,16 @@ let folder: string;
 
 /** What a seed gives changes with the generator: the first whose run leaves a case that the tests can use. */
 const SEEDS = Array.from({ length: 8 }, (_, i) => `${7 + i}`);
+const OPTIONS = 'run --mode schedule --level repeatable-read --cases 40 --towards none --json'.split(' ');
 const runOf = (seed: string, to: string, ...more: readonly string[]): readonly string[] => [
-  ...['run', '--url', server.url, '--mode', 'schedule', '--level', 'repeatable-read', '--cases', '40', '--seed', seed],
-  ...['--towards', 'none', '--out', to, '--json', ...more],
+  ...OPTIONS,
+  '--url',
+  server.url,
+  '--seed',
+  seed,
+  '--out',
+  to,
+  ...more,
 ];
 let seed: string;
 
