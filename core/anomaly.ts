@@ -43,3 +43,8 @@ export type CycleShape =
   | 'stale read';
 
 export type Shape = CycleShape | NonCycleShape;
+
+/** The name that users know best, else the class: what anomalies are counted by where there is room for one word. */
+export function commonName({ class: name, shapes }: { readonly class: AnomalyClass; readonly shapes: readonly Shape[] }): string {
+  return shapes[0] ?? name;
+}

@@ -306,6 +306,8 @@ export interface Dialect {
   watchBlocked(connection: Connection): BlockedWatcher;
   /** The same for who asks after every step; absent: watchBlocked is quick enough. */
   watchWaits?(connection: Connection): BlockedWatcher;
+  /** The statement that lets a user ask what both of these ask; absent: everybody may. */
+  readonly waitsGrant?: string;
   /** Settings of a session by which the planner takes an index wherever there is one, and what takes all of them back; absent: there are none. */
   readonly indexPlans?: { readonly on: Readonly<Partial<Record<IndexPlan, readonly string[]>>>; readonly off: readonly string[] };
   readonly accessPaths?: AccessPaths;

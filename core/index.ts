@@ -4,6 +4,7 @@ export * from './bind-statement.ts';
 export * from './certificate.ts';
 export * from './dependency-graph.ts';
 export * from './dialect.ts';
+export * from './display-width.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './gap.ts';

@@ -32,6 +32,8 @@ export interface ShownNumber {
 
 export interface ProgramStep {
   readonly statement: Statement;
+  /** In its author's words; absent: it has none. */
+  readonly written?: string;
   /** Every table that it can read, lock or write. */
   readonly tables: readonly string[];
   /** Places of its reply that show a number which the server gave, and of which column. */

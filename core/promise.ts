@@ -28,7 +28,7 @@ export interface PromiseRow extends PromiseSource {
    * Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one;
    * or each reader that the cycle passes through saw both sides in one plain SELECT; or every read edge is of a statement
    * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it; or every read
-   * edge is of a compare-and-set.
+   * edge is of a compare-and-set; or (`explore` alone tells) an upsert put a row in whose key its snapshot had as taken.
    */
   readonly when?:
     | 'snapshot reads only'
@@ -36,7 +36,8 @@ export interface PromiseRow extends PromiseSource {
     | 'one plain SELECT'
     | 'locking reads only'
     | 'an autocommit locking SELECT with a subquery'
-    | 'compare-and-sets only';
+    | 'compare-and-sets only'
+    | 'an upsert that found its key freed';
   /** Applies only where these settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;

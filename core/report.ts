@@ -126,6 +126,8 @@ export interface LevelReport {
   /** Class -> verdict -> count, and the same of shapes. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;
   readonly shapes: Readonly<Partial<Record<Shape, number>>>;
+  /** Common name (a shape, else the class) -> verdict -> count: each anomaly once. */
+  readonly names: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The level in force as the server itself named it inside the transactions -> in how many of them. */
   readonly inForce?: Readonly<Record<string, number>>;
   /** Present when the level's run tested nothing or could not be judged. */

@@ -17,6 +17,8 @@ export interface ReportedStatement extends KeptResult {
   readonly number: number;
   readonly kind: SentKind;
   readonly sql: string;
+  /** As it was written, where it was sent with something added to it. */
+  readonly own?: string;
   /** Nanoseconds since the run's start; replyAt is null when no reply was seen. */
   readonly invokeAt: number;
   readonly replyAt: number | null;

@@ -67,6 +67,8 @@ export interface PlainStep extends KeptResult {
   readonly txn: number;
   readonly kind: SentKind;
   readonly sql: string;
+  /** As it was written, where it was sent in another way: prepared, for one. */
+  readonly own?: string;
   readonly autocommit: boolean;
   /** It waited for a lock when it was sent; its reply came while step `repliedAfter` (an index) was the last one sent. */
   readonly blocked: boolean;

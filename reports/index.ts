@@ -20,7 +20,9 @@ export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { REPORTERS } from './reporters.ts';
-export { summaryText, type Paint, type Style } from './run/summary.ts';
+export type { Paint } from './text/paint.ts';
+export { detailsText } from './run/details.ts';
+export { briefText, type BriefOptions } from './brief/brief.ts';
 export type {
   CellFinding,
   MatrixCell,

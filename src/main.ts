@@ -7,6 +7,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
 import { outliveTerminal } from './terminal/gone-terminal.ts';
 import { Interrupted } from './terminal/interruption.ts';
+import { typed } from './terminal/typed.ts';
 import { VERSION } from './version.ts';
 
 type MakeCommand = (finish: (exit: number) => void) => CommandUnknownOpts;
@@ -37,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('Finds isolation anomalies in relational databases.')
     .version(VERSION)
     .showSuggestionAfterError()
-    .addHelpText('after', '\nTo begin with: anomalist run --explore   (starts a PostgreSQL of its own, about a minute)')
+    .addHelpText('after', `\nTo begin with: ${typed('anomalist run --explore')}   (starts a PostgreSQL of its own, about a minute)`)
     .showHelpAfterError('(--help lists every option)')
     .exitOverride();
   const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);

@@ -18,5 +18,8 @@ export const mariadb: Dialect = familyDialect({
   capabilities: INNODB_CAPABILITIES,
   endpoint: galeraEndpoint,
   ranLive: true,
-  watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
+  waits: {
+    watchWaits: (connection) => watchInnodbStatus(connection, watchInnodbLocks(connection)),
+    waitsGrant: 'GRANT PROCESS ON *.* TO ...',
+  },
 });

@@ -21,9 +21,10 @@ import type {
   TransactionStatus,
 } from '../../core/index.ts';
 import { DatabaseError, UsageError } from '../../core/index.ts';
+import { onceThereIsRoom } from '../once-there-is-room.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';
-import { classifyError, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
+import { classifyError, errorCode, goneTransaction, markRolledBack, silentRollback } from './errors.ts';
 import { levelQuery } from './member.ts';
 import type { LevelQuery, Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
@@ -38,6 +39,8 @@ const INNODB_SETTINGS: NonNullable<Member['settings']> = [
 const INNODB_LOCK_TIMEOUTS = ['innodb_lock_wait_timeout', 'lock_wait_timeout'];
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Of the server, of the user. */
+const TOO_MANY_CONNECTIONS: ReadonlySet<string> = new Set(['1040', '1203']);
 /** Of the status flags that a reply carries. */
 const SERVER_STATUS_IN_TRANS = 1;
 /** Beyond the limit of a statement, before it is killed. */
@@ -102,15 +105,22 @@ export async function openDriver(
     flags: FLAGS,
     ...BINARY,
   };
-  const client = createConnection(options);
-  // Without a listener an idle client's error would end the process.
-  client.on('error', () => undefined);
-  made(client, () => createConnection(options));
+  const open = async (): Promise<Driver> => {
+    const client = createConnection(options);
+    // Without a listener an idle client's error would end the process.
+    client.on('error', () => undefined);
+    made(client, () => createConnection(options));
+    try {
+      await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
+      return client;
+    } catch (error) {
+      dropSocket(client);
+      throw error;
+    }
+  };
   try {
-    await new Promise<void>((resolve, reject) => client.connect((error) => (error ? reject(error) : resolve())));
-    return client;
+    return await onceThereIsRoom(open, (error) => TOO_MANY_CONNECTIONS.has(errorCode(error) ?? ''));
   } catch (error) {
-    dropSocket(client);
     throw connectError(error, url, member);
   }
 }

@@ -38,7 +38,7 @@ export interface FamilyDialect {
   readonly accessPaths?: AccessPaths;
   readonly vendor: Vendor;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
-  readonly watchWaits?: (connection: Connection) => BlockedWatcher;
+  readonly waits?: Pick<Dialect, 'watchWaits' | 'waitsGrant'>;
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
@@ -74,7 +74,7 @@ export function familyDialect({
   accessPaths,
   vendor,
   watchBlocked,
-  watchWaits,
+  waits,
   ranLive,
   levels = LEVELS,
   capabilities,
@@ -116,7 +116,7 @@ export function familyDialect({
     expectOwnSessions: (url) => expectOwnSessions(url, member),
     facts: ownFacts,
     watchBlocked,
-    ...(watchWaits && { watchWaits }),
+    ...waits,
     afterErrors: AFTER_ERRORS,
     ...(accessPaths && { accessPaths }),
     ...(endpoint && { endpoint }),

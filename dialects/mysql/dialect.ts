@@ -16,5 +16,8 @@ export const mysql: Dialect = familyDialect({
   watchBlocked: watchDataLocks,
   capabilities: { indexKinds: ['descending', 'prefix', 'expression'], ...INNODB_CAPABILITIES },
   ranLive: true,
-  watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
+  waits: {
+    watchWaits: (connection) => watchRowLocks(connection, watchDataLocks(connection)),
+    waitsGrant: 'GRANT SELECT ON performance_schema.* TO ...',
+  },
 });

@@ -20,6 +20,7 @@ import { errorCode } from './errors.ts';
 import { MEMBER } from './member.ts';
 import type { Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
+import { onceThereIsRoom } from '../once-there-is-room.ts';
 import { redact } from '../redact.ts';
 import type { Address } from './url/index.ts';
 import { driverOptions, inTurn, readAddress } from './url/index.ts';
@@ -29,6 +30,7 @@ const END_TIMEOUT_MS = 2_000;
 
 /** undefined_object: SHOW of a name that nobody has set in this backend. */
 const UNKNOWN_SETTING = '42704';
+const TOO_MANY_CONNECTIONS = '53300';
 
 /** Of ReadyForQuery. */
 const STATUSES: Readonly<Record<string, TransactionStatus>> = { I: 'outside', T: 'inside', E: 'failed' };
@@ -53,19 +55,24 @@ export async function openClient(
 ): Promise<Client> {
   const { default: pg } = await import('pg');
   try {
-    return await inTurn(address.encryption.ways, async (way) => {
-      const client = new pg.Client(driverOptions(address, way));
-      // Without a listener an idle client's error would end the process.
-      client.on('error', () => undefined);
-      made(client);
-      try {
-        await client.connect();
-        return client;
-      } catch (error) {
-        dropSocket(client);
-        throw error;
-      }
-    });
+    return await inTurn(address.encryption.ways, (way) =>
+      onceThereIsRoom(
+        async () => {
+          const client = new pg.Client(driverOptions(address, way));
+          // Without a listener an idle client's error would end the process.
+          client.on('error', () => undefined);
+          made(client);
+          try {
+            await client.connect();
+            return client;
+          } catch (error) {
+            dropSocket(client);
+            throw error;
+          }
+        },
+        (error) => errorCode(error) === TOO_MANY_CONNECTIONS,
+      ),
+    );
   } catch (error) {
     throw connectError(error, url, member);
   }

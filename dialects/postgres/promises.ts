@@ -124,6 +124,16 @@ export const PROMISES: readonly PromiseRow[] = [
   ),
   ...at(
     ['repeatable-read'],
+    SINGLE,
+    'undocumented',
+    'UPDATE, DELETE, MERGE and locking reads search the snapshot, and are rolled back where a row has changed since (13.2.2). INSERT is not among them: whether its key is free in the snapshot or now is not said.',
+    ISOLATION,
+    undefined,
+    undefined,
+    'an upsert that found its key freed',
+  ),
+  ...at(
+    ['repeatable-read'],
     SKEW,
     'documented',
     'Serialization anomalies are possible (table 13.1): the view is stable, but need not agree with any serial order (13.2.2).',

@@ -1,10 +1,10 @@
 /** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
 import type { PromiseVerdict } from '../../core/index.ts';
-import type { Paint, Style } from '../run/summary.ts';
+import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownWords } from '../run/explored.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
-import { folded } from './folded.ts';
+import { folded } from '../text/folded.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
@@ -18,28 +18,31 @@ const ANSWERS = 6;
 /** Statements beyond that have their replies below them, so that these are seen. */
 const WIDE = 48;
 
-export function exploreText(report: ExploreReport, options: { readonly color?: Paint } = {}): string {
+/** A command of the report as it is typed where the reader is. */
+type Typed = (command: string) => string;
+
+export function exploreText(report: ExploreReport, options: { readonly color?: Paint; readonly typed?: Typed } = {}): string {
   const paint: Paint = options.color ?? ((_, text) => text);
   const lines = [
     `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}, ${report.workers} ${report.workers === 1 ? 'worker' : 'workers'}`,
     ...folded(oneLine(report.server)),
     ...(report.lacking.length === 0 ? [] : folded(`forms that it lacks: ${report.lacking.join(', ')}`)),
     ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
-    ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
+    ...report.levels.flatMap((level) => ['', ...levelLines(level, paint, options.typed)]),
     ...togetherLines(report, paint),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function levelLines(level: ExploreLevel, paint: Paint): readonly string[] {
+function levelLines(level: ExploreLevel, paint: Paint, typed?: Typed): readonly string[] {
   const most = level.together === undefined ? SHOWN : SHOWN_OF_FILE;
   const shown = WORST.flatMap((verdict) => {
     const all = level.families.filter((family) => family.verdict === verdict);
     const whole = all.filter((family, i) => !isKnownBefore(family, all.slice(0, i))).slice(0, most[verdict]);
     const rest = all.filter((family) => !whole.includes(family));
     return [
-      ...whole.flatMap((family) => [...familyLines(family, paint), '']),
+      ...whole.flatMap((family) => [...familyLines(family, paint, typed), '']),
       ...(rest.length === 0 ? [] : [...rest.map((family) => `  ${title(family, paint)}`), '']),
     ];
   });
@@ -69,7 +72,7 @@ function classLines({ named, unnamed = '', seen, oneOf }: ExploreFamily): readon
   ];
 }
 
-export function familyLines(family: ExploreFamily, paint: Paint): readonly string[] {
+export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = (command) => command): readonly string[] {
   const { example, difference, says, source, forms } = family;
   const width = Math.max(...example.lines.map(({ sql }) => sql.length));
   const others = Object.entries(forms);
@@ -110,7 +113,7 @@ export function familyLines(family: ExploreFamily, paint: Paint): readonly strin
           '  ',
         )
       : []),
-    `  ${oneLine(example.command)}`,
+    `  ${oneLine(typed(example.command))}`,
   ];
 }
 

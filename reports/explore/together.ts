@@ -1,8 +1,8 @@
 /** Transactions of a workload file that ran together: one line for each, one column for each level. */
-import type { Paint, Style } from '../run/summary.ts';
+import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
-import { folded } from './folded.ts';
+import { folded } from '../text/folded.ts';
 import type { ExploreLevel, ExploreReport, ExploreTogether } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {

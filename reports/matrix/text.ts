@@ -1,7 +1,7 @@
 /** The matrix as a terminal shows it: one table, then the transcripts of the cells that need looking at. */
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
-import type { Paint, Style } from '../run/summary.ts';
+import type { Paint, Style } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { sourceWords } from '../text/words.ts';
 

@@ -23,7 +23,8 @@ import {
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';
 
-const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
+/** The worst first. */
+export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
 export interface NumberedFinding {
   /** From 1; names the file `finding-<n>.json`. */

@@ -127,7 +127,15 @@ export class FilePrograms {
       times: (from) => from,
     });
     const { schema } = this.templates;
-    return { name, steps: statements.map((statement) => numberedStepOf(statement, schema, use)), end, ...(autocommit && { autocommit }) };
+    return {
+      name,
+      steps: statements.map(({ statement, written }) => ({
+        ...numberedStepOf(statement, schema, use),
+        ...(written !== undefined && { written }),
+      })),
+      end,
+      ...(autocommit && { autocommit }),
+    };
   }
 }
 

@@ -37,7 +37,12 @@ export interface TransactionTemplate {
 
 export type StepTemplate =
   | { readonly kind: 'parameter'; readonly parameter: Parameter }
-  | { readonly kind: 'statement'; readonly statement: Statement }
+  | {
+      readonly kind: 'statement';
+      readonly statement: Statement;
+      /** As it stands in the file. */
+      readonly text: string;
+    }
   | { readonly kind: 'repeat'; readonly counter: string; readonly times: Times; readonly steps: readonly StepTemplate[] };
 
 export interface Invariant {
@@ -118,7 +123,7 @@ class Steps {
         read.push({ kind: 'parameter', parameter });
       } else if (step.kind === 'statement') {
         const statement = this.statement(step.text, scope);
-        if (statement !== undefined) read.push({ kind: 'statement', statement });
+        if (statement !== undefined) read.push({ kind: 'statement', statement, text: step.text.sql });
       } else {
         const { times } = step;
         if ('parameter' in times && scope.get(times.parameter)?.type !== 'integer')

@@ -10,6 +10,7 @@ import { generateSchedule } from '../schedule.ts';
 import { MOST_STATEMENTS } from './limits.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
 import type { Parameter } from './parameter.ts';
+import { withValues } from './text.ts';
 
 export interface WorkloadCaseOptions {
   readonly mode: 'stress' | 'schedule';
@@ -57,7 +58,7 @@ function transactionOf(
     value: (parameter, drawn) => parameter.draw(random, drawn, nextUnique),
     times: (from, to) => random.int(from, to),
   });
-  return { id, name, statements, end, autocommit };
+  return { id, name, statements: statements.map(({ statement }) => statement), end, autocommit };
 }
 
 /** Who draws: a parameter's value, and how often a @repeat runs. */
@@ -66,14 +67,20 @@ export interface Draws {
   times(from: number, to: number): number;
 }
 
+export interface BoundStatement {
+  readonly statement: Statement;
+  /** In its author's words, with the values; absent where these cannot be put on one line. */
+  readonly written?: string;
+}
+
 /** A transaction's statements with a value for each parameter, its repeats rolled out. */
-export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly Statement[] {
-  const statements: Statement[] = [];
+export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly BoundStatement[] {
+  const statements: BoundStatement[] = [];
   run(steps, new Map(), draws, statements);
   return statements;
 }
 
-function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundValue>, draws: Draws, statements: Statement[]): void {
+function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundValue>, draws: Draws, statements: BoundStatement[]): void {
   const drawn = new Map(outer);
   for (const step of steps) {
     if (step.kind === 'parameter') drawn.set(step.parameter.name, { type: step.parameter.type, value: draws.value(step.parameter, drawn) });
@@ -82,7 +89,7 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
         throw new UsageError(
           `a transaction of the workload file has more than ${MOST_STATEMENTS} statements, its @repeat included; expected fewer: lower the range of @repeat, or of the parameter that it counts by.`,
         );
-      statements.push(bindStatement(step.statement, drawn));
+      statements.push(boundStatement(step, drawn));
     } else {
       const { times: wanted } = step;
       const times =
@@ -92,4 +99,21 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
       for (let n = 1; n <= times; n++) run(step.steps, new Map(drawn).set(step.counter, { type: 'integer', value: n }), draws, statements);
     }
   }
+}
+
+function boundStatement(
+  { statement, text }: Extract<StepTemplate, { kind: 'statement' }>,
+  drawn: ReadonlyMap<string, BoundValue>,
+): BoundStatement {
+  const written = withValues(text, (name) => literalText(drawn.get(name)!));
+  return { statement: bindStatement(statement, drawn), ...(written !== undefined && { written }) };
+}
+
+/** As every DBMS here reads it. */
+function literalText({ type, value }: BoundValue): string {
+  if (value === null) return 'NULL';
+  if (type === 'boolean') return value === true ? 'TRUE' : 'FALSE';
+  if (type === 'integer' || type === 'bigint' || type === 'decimal') return String(value).startsWith('-') ? `(${value})` : String(value);
+  const quoted = `'${String(value).replaceAll("'", "''")}'`;
+  return type === 'date' || type === 'timestamp' ? `${type.toUpperCase()} ${quoted}` : quoted;
 }

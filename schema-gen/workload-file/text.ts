@@ -60,6 +60,21 @@ export function parametersIn(sql: string): readonly ParameterPlace[] {
   return tokensOf(sql).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [{ name: sql.slice(start + 1, end), start, end }] : []));
 }
 
+/**
+ * The statement on one line, without its comments, each parameter replaced by what it stands for. Undefined: it holds what
+ * one DBMS reads as a comment and another as two minus signs.
+ */
+export function withValues(sql: string, valueOf: (name: string) => string): string | undefined {
+  const tokens = tokensOf(sql);
+  if (tokens.some(({ kind }) => kind === 'tight')) return undefined;
+  let text = '';
+  for (const { kind, start, end } of tokens) {
+    if (kind === 'blank') text += text === '' || text.endsWith(' ') ? '' : ' ';
+    else text += kind === 'parameter' ? valueOf(sql.slice(start + 1, end)) : sql.slice(start, end);
+  }
+  return text.trimEnd();
+}
+
 interface Token {
   /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';

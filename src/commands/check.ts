@@ -50,7 +50,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
           report: options.report,
           allowCut: options.allowCut,
           ...(options.maxMemory === undefined ? {} : { maxMegabytes: options.maxMemory }),
-          progress: (line) => progress.tick(line),
+          progress: (line) => progress.tick(() => [line()]),
         };
         const checked = await (path === '-' ? checkStdin(how, options.window, progress) : checkPath(path, how));
         progress.clear();

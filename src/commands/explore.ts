@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
@@ -22,7 +21,9 @@ import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
 import { interruption } from '../terminal/interruption.ts';
+import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
+import { typed } from '../terminal/typed.ts';
 import { VERSION } from '../version.ts';
 import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
@@ -119,11 +120,7 @@ async function explore(options: ExploreOptions): Promise<number> {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
       const report = await exploreTarget(target, options, { seed, progress, signal: interrupt.signal });
       progress.clear();
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify(report)}\n`
-          : exploreText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) }),
-      );
+      process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
       return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report);
     } finally {
       await target.close();
@@ -198,9 +195,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
           signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
         commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
         heard: ({ programs, orders, found }) =>
-          progress.tick(() => `${level.level}: ${programs} programs, ${orders} orders, ${coverageOf(source)}${found} differences`),
-        tried: ({ families, of }) =>
-          progress.tick(() => `${level.level}: of what was found, ${families} of ${of} families tried again in fresh worlds`),
+          progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level.level]),
+        tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh worlds`, level.level]),
       }),
     );
   }
@@ -246,9 +242,9 @@ async function chosenFile(
   return { templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }
 
-function coverageOf(source: Source): string {
+function coverageOf(source: Source): readonly string[] {
   const { covered, pairs } = source.coverage();
-  return pairs === 0 ? '' : `${Math.floor((100 * covered) / pairs)} % of pairs, `;
+  return pairs === 0 ? [] : [`${Math.floor((100 * covered) / pairs)} % of pairs`];
 }
 
 /** Each level's anew, so that it has the same programs. */

@@ -116,7 +116,7 @@ async function replayFinding(
     controls: true,
     others,
     signal,
-    onProgress: (pass, executions) => progress.tick(() => `reducing: ${pass}, ${executions} executions`),
+    onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass]),
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;

@@ -32,6 +32,8 @@ export interface ExplorePlan {
 /** What stands in the run's folder beside its own reports. */
 export interface ExploredRun {
   readonly part: ExploredPart;
+  /** All of it; absent: nothing was run. */
+  readonly report?: ExploreReport;
   /** Name -> text, to be written beside the run's reports. */
   readonly files: Readonly<Record<string, string>>;
   readonly exit: number;
@@ -54,7 +56,7 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
     );
     if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);
     const files = exploredFiles(report, 'explore');
-    return { part: exploredPart(report, PAGE), files, exit: exploredExit(report, plan.failOnAny) };
+    return { part: exploredPart(report, PAGE), report, files, exit: exploredExit(report, plan.failOnAny) };
   } catch (error) {
     const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
     const why = known

@@ -3,18 +3,23 @@
  * files and stdout, the exit code. Ctrl-C ends the run in order: servers that we started are stopped, the record is closed,
  * what was found is reported.
  */
-import { styleText } from 'node:util';
+import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../core/index.ts';
 import type { Distribution, ListedFinding, Report } from '../../core/index.ts';
-import { reportJson, summaryText } from '../../reports/index.ts';
+import { briefText, detailsText, reportJson } from '../../reports/index.ts';
+import type { BriefOptions } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
+import { colour } from '../terminal/colour.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
 import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
 import type { RunLevel } from './parse-options.ts';
 import { runOutcomes, runPipeline } from '../pipeline.ts';
+import { longerCommandLine } from '../pipeline/plan.ts';
 import type { RunPlan } from '../pipeline.ts';
 import { Progress } from '../terminal/progress.ts';
+import { typed } from '../terminal/typed.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
 import { exploredAfter, exploredExit, exploredFiles, oneEndpoint, worseExit } from './run-explored.ts';
@@ -90,6 +95,7 @@ export function runCommand(finish: (exit: number) => void): Command {
         .default('gzip' as const),
     )
     .option('--keep', 'keep the schemas that the run made', false)
+    .option('--verbose', 'on stdout also what each level showed and covered, and what the documents allow', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {
       finish(await run(options));
@@ -124,6 +130,7 @@ interface RunOptions {
   readonly reduceSeconds?: number | undefined;
   readonly history: 'gzip' | 'plain';
   readonly keep: boolean;
+  readonly verbose: boolean;
   readonly json: boolean;
 }
 
@@ -191,13 +198,44 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
   });
   const report = { ...withReplayCommands(ran.report, runId.path, target.words), ...(ran.explored && { explored: ran.explored.part }) };
   progress.clear();
+  const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
   // What was found is said even where the disk has no room for it.
-  if (options.json) process.stdout.write(`${JSON.stringify(reportJson(report))}\n`);
-  else process.stdout.write(`${summaryText(report, { color: (style, text) => styleText(style, text, { stream: process.stdout }) })}\n`);
-  writeReports(runId.path, report, ran.explored?.files);
-  if (!options.json) for (const page of pagesOf(report)) process.stdout.write(`Report: ${runId.path}/${page}\n`);
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(reportJson(report))}\n`
+      : toldText(report, ran, {
+          verbose: options.verbose,
+          pages: unwritten === undefined ? pagesOf(report).map((page) => join(runId.path, page)) : [],
+          longer: longerCommandLine(plan),
+        }),
+  );
+  if (unwritten !== undefined) throw unwritten;
   if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
   return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), ran.explored?.exit ?? EXIT.clean);
+}
+
+interface Telling extends Pick<BriefOptions, 'pages' | 'longer'> {
+  readonly verbose: boolean;
+}
+
+function toldText(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
+  const details = verbose ? `${detailsText(report, { color: colour, typed })}\n` : '';
+  return (
+    details +
+    briefText(
+      { report, explored: explored?.report },
+      { ...telling, columns: columnsOf(process.stdout), color: colour, typed, every: verbose },
+    )
+  );
+}
+
+function thrownBy(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 interface Ran {
@@ -229,7 +267,12 @@ async function outcomesOf(plan: RunPlan, options: RunOptions): Promise<Ran> {
   const { report, outcomes } = await runOutcomes({ ...plan, target }, `${OUTCOMES}.html`);
   return {
     report,
-    explored: { part: report.explored!, files: exploredFiles(outcomes, OUTCOMES), exit: exploredExit(outcomes, options.failOn !== 'bug') },
+    explored: {
+      part: report.explored!,
+      report: outcomes,
+      files: exploredFiles(outcomes, OUTCOMES),
+      exit: exploredExit(outcomes, options.failOn !== 'bug'),
+    },
   };
 }
 

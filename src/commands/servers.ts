@@ -7,6 +7,7 @@ import { EXIT, UsageError } from '../../core/index.ts';
 import { SMALL, interruptible, isSmall, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
+import { typed } from '../terminal/typed.ts';
 import { parsePort } from './parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
@@ -46,7 +47,7 @@ async function start(name: string, port: number | undefined): Promise<number> {
     ).catch((error: unknown) => {
       throw signal.aborted ? new Interrupted() : error;
     });
-    say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`anomalist servers stop ${name}\``);
+    say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`${typed(`anomalist servers stop ${name}`)}\``);
     for (const url of server.urls) process.stdout.write(`${url}\n`);
     return EXIT.clean;
   } finally {

@@ -5,10 +5,20 @@
  * rules all of these out; where it allows one of them, that may be the one.
  */
 import { writtenTables } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, ErrorRow, Judgement, Program, PromiseRow, PromiseVerdict, WorldState } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  ErrorRow,
+  Judgement,
+  Program,
+  PromiseRow,
+  PromiseVerdict,
+  Statement,
+  WorldState,
+} from '../../core/index.ts';
 import type { Alone } from './alone.ts';
-import { constraintCodes } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { constraintCodes, replyKey } from './outcome.ts';
+import type { Outcome, TxnResult } from './outcome.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
@@ -24,6 +34,8 @@ export interface Difference {
   readonly kind: DifferenceKind;
   /** The server's codes of the constraints that committed transactions were told of. */
   readonly codes: readonly string[];
+  /** Of `no snapshot`: an upsert put a row in whose key was taken in the state that its transaction had read before. */
+  readonly freedKey?: true;
   readonly answers: readonly SerialAnswer[];
 }
 
@@ -37,19 +49,54 @@ export async function differenceOf(outcome: Outcome, from: WorldState, alone: Al
   const { rowNames } = program.world;
   if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
     return { kind: error ? 'skew, an error' : 'skew', codes, answers };
-  return { kind: error ? 'an error' : 'no snapshot', codes, answers };
+  if (error) return { kind: 'an error', codes, answers };
+  return {
+    kind: 'no snapshot',
+    codes,
+    answers,
+    ...((await findsFreedKey(outcome, from, answers, { alone, program })) && { freedKey: true }),
+  };
 }
 
 /** A statement was told of no constraint that it is told of alone, before the others or after some of them: it was checked against newer rows. */
 async function passesConstraint(outcome: Outcome, from: WorldState, answers: readonly SerialAnswer[], alone: Alone): Promise<boolean> {
-  const elsewhere = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
-  for (const session of committedIn(outcome)) elsewhere.push({ session, result: (await alone(session, from)).result });
-  return elsewhere.some(({ session, result }) =>
+  return (await elsewhere(outcome, from, answers, alone)).some(({ session, result }) =>
     result.replies.some(({ error }, step) => {
       const happened = outcome.transactions[session]!.replies[step];
       return error?.class === 'constraint' && happened !== undefined && happened.error === undefined;
     }),
   );
+}
+
+/** An upsert put a row in that meets one where its transaction, alone, is told all the same before it. */
+async function findsFreedKey(
+  outcome: Outcome,
+  from: WorldState,
+  answers: readonly SerialAnswer[],
+  { alone, program }: { readonly alone: Alone; readonly program: Program },
+): Promise<boolean> {
+  return (await elsewhere(outcome, from, answers, alone)).some(({ session, result }) => {
+    const told = outcome.transactions[session]!.replies;
+    const { steps } = program.transactions[session]!;
+    const differs = result.replies.findIndex((reply, step) => told[step] === undefined || replyKey(reply) !== replyKey(told[step]));
+    return isUpsert(steps[differs]?.statement) && result.replies[differs]!.affected === 0 && (told[differs]?.affected ?? 0) > 0;
+  });
+}
+
+function isUpsert(statement: Statement | undefined): boolean {
+  return statement?.kind === 'insert' && statement.conflict !== undefined;
+}
+
+/** What each committed transaction is told alone: on the first rows, and in each serial order. */
+async function elsewhere(
+  outcome: Outcome,
+  from: WorldState,
+  answers: readonly SerialAnswer[],
+  alone: Alone,
+): Promise<readonly { readonly session: number; readonly result: TxnResult }[]> {
+  const all = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
+  for (const session of committedIn(outcome)) all.push({ session, result: (await alone(session, from)).result });
+  return all;
 }
 
 /**
@@ -111,8 +158,11 @@ export interface Documents {
   readonly errors: readonly ErrorRow[];
 }
 
-export function judgeDifference({ kind, codes }: Pick<Difference, 'kind' | 'codes'>, { judge, errors }: Documents): Judged {
-  const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass }));
+export function judgeDifference(
+  { kind, codes, freedKey }: Pick<Difference, 'kind' | 'codes' | 'freedKey'>,
+  { judge, errors }: Documents,
+): Judged {
+  const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass, ...(freedKey === true && { freedKey }) }));
   const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
   if (allowed !== undefined) return allowed;
   if (!byConstraint(kind)) return all[0]!;

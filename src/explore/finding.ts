@@ -1,6 +1,6 @@
 /** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, Program, WorldState } from '../../core/index.ts';
+import type { Dialect, DialectLevel, Program, ProgramStep, WorldState } from '../../core/index.ts';
 import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
 import type { Confirmed } from './confirm.ts';
 import { planSettings } from './plan-settings.ts';
@@ -52,13 +52,17 @@ function line({ transactions }: Program, { session, step, state, reply }: Transc
   const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
   const planned = steps[step];
   const how = send === undefined ? '' : ` /* ${send} */`;
-  const sql = planned === undefined ? end.toUpperCase() : `${dialect.print(planned.statement)}${how}`;
+  const sql = planned === undefined ? end.toUpperCase() : `${textOf(planned, dialect)}${how}`;
   return {
     session: session + 1,
     sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
     state,
     reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
   };
+}
+
+function textOf({ statement, written }: ProgramStep, dialect: Dialect): string {
+  return written ?? dialect.print(statement);
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {
@@ -93,6 +97,6 @@ function differencesOf(
     const other = happened.replies[n];
     return other !== undefined && replyKey(other) === replyKey(reply)
       ? []
-      : [`session ${session + 1}: ${dialect.print(transactions[session]!.steps[n]!.statement)} answers ${replyText(reply)}`];
+      : [`session ${session + 1}: ${textOf(transactions[session]!.steps[n]!, dialect)} answers ${replyText(reply)}`];
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Programs run in a given order with the probes of `run`, each on a schema of its own, and the anomalies of the graph of what
- * was read and written. The connections are kept; one run at a time.
+ * was read and written. One run at a time; its connections are kept for the next one whose planner is told the same. Those of
+ * others are not: a server may have few places.
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, Program, TestCase, World } from '../../core/index.ts';
@@ -19,8 +20,8 @@ export interface ProbesOptions {
 
 export class Probes {
   private readonly options: ProbesOptions;
-  /** By what the sessions' planner is told. */
-  private readonly replayers = new Map<World['byIndex'], Replayer>();
+  /** `byIndex`: what the sessions' planner was told. */
+  private kept: { readonly byIndex: World['byIndex']; readonly replayer: Replayer } | undefined;
 
   constructor(options: ProbesOptions) {
     this.options = options;
@@ -32,7 +33,8 @@ export class Probes {
     const reason = unprobed(program);
     if (reason !== undefined) return reason;
     try {
-      const outcome = await this.replayer(program.world.byIndex).attempt(caseOf(program, choices), { level, images: true });
+      const replayer = await this.replayer(program.world.byIndex);
+      const outcome = await replayer.attempt(caseOf(program, choices), { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;
       const { anomalies } = assessHistory(outcome.history, { levels: [level.level], report: 'all' }).verdict;
       return anomalies.filter(({ levels }) => levels.includes('serializable'));
@@ -44,15 +46,17 @@ export class Probes {
   }
 
   async close(): Promise<void> {
-    for (const replayer of this.replayers.values()) await replayer.close();
+    const { kept } = this;
+    this.kept = undefined;
+    await kept?.replayer.close();
   }
 
-  private replayer(byIndex: World['byIndex']): Replayer {
+  private async replayer(byIndex: World['byIndex']): Promise<Replayer> {
+    if (this.kept?.byIndex === byIndex) return this.kept.replayer;
+    await this.close();
     const { dialect, url, signal } = this.options;
-    const kept = this.replayers.get(byIndex);
-    if (kept !== undefined) return kept;
     const replayer = new Replayer({ name: '', dialect: planned(dialect, byIndex), urls: [url] }, signal);
-    this.replayers.set(byIndex, replayer);
+    this.kept = { byIndex, replayer };
     return replayer;
   }
 }

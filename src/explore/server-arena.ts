@@ -3,6 +3,7 @@
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type {
+  BlockedWatcher,
   BeginForm,
   Connection,
   Dialect,
@@ -20,6 +21,7 @@ import type {
 } from '../../core/index.ts';
 import { beginText, DatabaseError, isQuery, UsageError, writtenTables } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
+import { expectSeenWaits } from './expect-seen-waits.ts';
 import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
@@ -65,6 +67,7 @@ export class ServerArena implements Arena {
   private readonly options: ServerArenaOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
+  private readonly watcher: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly sender: Sender;
   /** Once it was asked for. */
@@ -87,7 +90,8 @@ export class ServerArena implements Arena {
     this.sender = new Sender(options.dialect);
     this.control = control;
     this.watching = watching;
-    this.lanes = new Lanes(options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching));
+    this.watcher = options.dialect.watchWaits?.(watching) ?? options.dialect.watchBlocked(watching);
+    this.lanes = new Lanes(this.watcher);
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
@@ -97,6 +101,7 @@ export class ServerArena implements Arena {
     const arena = new ServerArena(options, control, watching);
     let begun = false;
     try {
+      await expectSeenWaits(dialect, arena.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
       for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await control.query(sql);

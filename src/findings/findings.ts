@@ -21,6 +21,7 @@ import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
 import { observedCase, otherOrders, overlappingIds } from './observed-case.ts';
 import { reportedStatements, reportedTransactions } from './reported.ts';
+import type { Written } from './reported.ts';
 
 /** Findings kept per run and verdict, and of each family even beyond; the rest are counted only. */
 export const MOST_FINDINGS = 200;
@@ -35,6 +36,8 @@ export interface FoundIn {
   readonly replay: string;
   /** Nothing was added to its statements. */
   readonly uninstrumented?: boolean;
+  /** A statement of the case as SQL; absent: findings have them as they were sent alone. */
+  readonly print?: Written['print'];
   /** The round's case: the plans of the anomaly's transactions. */
   readonly testCase: TestCase;
 }
@@ -122,9 +125,9 @@ export class Findings {
   }
 }
 
-function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor }: FoundIn): FindingRecord {
+function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor, print }: FoundIn): FindingRecord {
   return {
-    statements: reportedStatements(history, anomaly),
+    statements: reportedStatements(history, anomaly, print && { testCase, print }),
     ...setupOf(setup),
     vendor,
     ...observedCases(history, anomaly, testCase),

@@ -3,7 +3,16 @@
  * and read, more than all the rest of the finding together: of both it holds enough to recognise it, and how much there
  * was beyond that. What the anomaly rests on is whole, here and in the certificate.
  */
-import type { Anomaly, History, KeptResult, ReportedStatement, ReportedTxn, ReportedVersion, TestCase } from '../../core/index.ts';
+import type {
+  Anomaly,
+  History,
+  KeptResult,
+  ReportedStatement,
+  ReportedTxn,
+  ReportedVersion,
+  Statement,
+  TestCase,
+} from '../../core/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 
 /** Of a statement as observed, for readers. */
@@ -24,10 +33,18 @@ export function reportedTransactions(history: History, ids: readonly number[], t
   });
 }
 
+/** What was planned, and how a statement of it reads without anything added. */
+export interface Written {
+  readonly testCase: TestCase;
+  readonly print: (statement: Statement) => string;
+}
+
 export function reportedStatements(
   history: History,
   { transactions, cycle, row }: Pick<Anomaly, 'transactions' | 'cycle' | 'row'>,
+  written?: Written,
 ): ReportedStatement[] {
+  const asWritten = ownSql(written);
   const about = new Set([...cycle.map((step) => step.row), row?.row]);
   const sent = statementsOf(
     history,
@@ -36,7 +53,22 @@ export function reportedStatements(
   const versions = versionsOf(history, new Set(sent.map(({ index }) => index)), about);
   return sent
     .map(
-      ({ session, txn, index, number, kind, sql, sent: invokeAt, replied, blocked, rows, error, errorCode, result }): ReportedStatement => {
+      ({
+        session,
+        txn,
+        index,
+        number,
+        kind,
+        sql,
+        place,
+        sent: invokeAt,
+        replied,
+        blocked,
+        rows,
+        error,
+        errorCode,
+        result,
+      }): ReportedStatement => {
         const seen = versions.get(index) ?? [];
         const [own, others] = [seen.filter(({ rid }) => about.has(rid)), seen.filter(({ rid }) => !about.has(rid))];
         const left = others.length - BESIDE.versions;
@@ -47,6 +79,7 @@ export function reportedStatements(
           number,
           kind,
           sql,
+          ...asWritten(txn, place, sql),
           invokeAt,
           replyAt: replied,
           blocked,
@@ -60,6 +93,18 @@ export function reportedStatements(
       },
     )
     .sort((a, b) => a.invokeAt - b.invokeAt);
+}
+
+function ownSql(written: Written | undefined): (txn: number, place: number, sent: string) => Pick<ReportedStatement, 'own'> {
+  if (written === undefined) return () => ({});
+  const plans = new Map(
+    written.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan.statements] as const)),
+  );
+  return (txn, place, sent) => {
+    const planned = plans.get(txn)?.[place];
+    const own = planned === undefined ? sent : written.print(planned);
+    return own === sent ? {} : { own };
+  };
 }
 
 /** The first rows, as many as there is room for. */

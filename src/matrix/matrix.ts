@@ -52,7 +52,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
     play: for (const schedule of schedules) {
       const row: MatrixCell[] = [];
       for (const [l, level] of levels.entries()) {
-        plan.progress.tick(() => `${round} of ${schedules.length * levels.length} cells: ${schedule.name} at ${level.level}`);
+        plan.progress.tick(() => [`${round} of ${schedules.length * levels.length} cells`, level.level, schedule.name]);
         const { cell, complete, reason, leftover } = await played(plan, schedule, level, {
           recorder,
           round,

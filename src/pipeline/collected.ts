@@ -67,8 +67,14 @@ export class Collected {
     for (const note of notes) this.notes.push(`${name}: ${note}`);
   }
 
-  progressLine(): string {
-    const levels = this.tallies.map(({ level, counts }) => `${level.level} ${counts.rounds} rounds ${counts.transactions} txns`);
-    return `${levels.join(', ')}; ${this.findings.size} distinct anomalies`;
+  /** The sums first: they are what a narrow terminal has room for. */
+  progressParts(): readonly string[] {
+    const all = (what: 'rounds' | 'transactions'): number => this.tallies.reduce((sum, { counts }) => sum + counts[what], 0);
+    return [
+      `${this.findings.size} distinct anomalies`,
+      `${all('rounds')} rounds`,
+      `${all('transactions')} txns`,
+      ...this.tallies.map(({ level, counts }) => `${level.level} ${counts.rounds}`),
+    ];
   }
 }

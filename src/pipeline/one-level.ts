@@ -127,11 +127,12 @@ function collect(
       round,
       setup,
       vendor: dialect.vendor,
+      print: (statement) => dialect.print(statement),
       replay: replayCommand(plan, level, round, ran.seed),
       testCase: ran,
       uninstrumented: workload.instrument === 'none',
     });
   }
   collected.note(turn, [...history.notes, ...verdict.defects]);
-  plan.progress.tick(() => collected.progressLine());
+  plan.progress.tick(() => collected.progressParts());
 }

@@ -82,7 +82,7 @@ async function runRounds(plan: RunPlan, sums: ReadonlyMap<DialectLevel, RoundSum
           enough: () => over(),
         });
         sum.add(explored, (performance.now() - began) / 1000);
-        progress.tick(() => progressLine(sums));
+        progress.tick(() => progressParts(sums));
       }
     }
     return undefined;
@@ -93,13 +93,15 @@ async function runRounds(plan: RunPlan, sums: ReadonlyMap<DialectLevel, RoundSum
   }
 }
 
-function progressLine(sums: ReadonlyMap<DialectLevel, RoundSums>): string {
-  return [...sums]
-    .map(
-      ([{ level }, { rounds, programs, orders, found }]) =>
-        `${level} ${rounds} rounds ${programs} programs ${orders} orders ${found} found`,
-    )
-    .join(', ');
+function progressParts(sums: ReadonlyMap<DialectLevel, RoundSums>): readonly string[] {
+  const all = (what: 'rounds' | 'programs' | 'orders' | 'found'): number => [...sums.values()].reduce((sum, each) => sum + each[what], 0);
+  return [
+    `${all('found')} found`,
+    `${all('rounds')} rounds`,
+    `${all('programs')} programs`,
+    `${all('orders')} orders`,
+    ...[...sums].map(([{ level }, { rounds }]) => `${level} ${rounds}`),
+  ];
 }
 
 function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: DialectLevel, namespace: string): FamiliesPlan {
@@ -115,7 +117,7 @@ function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: Dial
     source: { nameOf: ({ made: { forms = '' } }) => ({ family: [...new Set(forms.split(/[,| ]+/))].toSorted().join(', '), form: forms }) },
     judge: (anomaly) => judge(anomaly, level.level, configuration, target.dialect.promises, target.dialect),
     commandFor: (program) => replayCommand(plan, level.level, roundOf(program), ''),
-    tried: ({ families, of }) => progress.tick(() => `${level.level}: of what was found, ${families} of ${of} families tried again`),
+    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again`, level.level]),
     most: MOST,
     reduceMs: { bug: ms('bug'), undocumented: ms('undocumented'), documented: ms('documented') },
   };

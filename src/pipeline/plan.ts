@@ -65,11 +65,35 @@ function commonWords(plan: RunPlan): string {
 }
 
 export function runCommandLine(plan: RunPlan): string {
-  const budget = plan.cases === undefined ? `--duration ${(plan.durationMs ?? 0) / 1000}s` : `--cases ${plan.cases}`;
+  const budget = plan.cases === undefined ? `--duration ${durationWord(plan.durationMs ?? 0)}` : `--cases ${plan.cases}`;
   const levels = plan.mixed === true ? [MIXED] : plan.levels;
   const towards = plan.workload.pairs === undefined || plan.towards === 'unmet' ? '' : ` --towards ${plan.towards?.join(',') ?? 'none'}`;
-  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${plan.exploreMs / 1000}s`}`;
+  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${durationWord(plan.exploreMs)}`}`;
 }
+
+/** As it is given: in hours or minutes where these are whole. */
+function durationWord(ms: number): string {
+  const [unit, size] = (
+    [
+      ['h', 3_600_000],
+      ['m', 60_000],
+    ] as const
+  ).find(([, each]) => ms > 0 && ms % each === 0) ?? ['s', 1_000];
+  return `${ms / size}${unit}`;
+}
+
+/** The same with ten times the budget. */
+export function longerCommandLine(plan: RunPlan): string {
+  const { cases, durationMs, exploreMs } = plan;
+  return runCommandLine({
+    ...plan,
+    ...(cases !== undefined && { cases: LONGER * cases }),
+    ...(durationMs !== undefined && { durationMs: LONGER * durationMs }),
+    ...(exploreMs !== undefined && { exploreMs: LONGER * exploreMs }),
+  });
+}
+
+const LONGER = 10;
 
 /** Runs the one round at the one level again; `caseSeed`: of the round's case, which may name what it was drawn towards. */
 export function replayCommand(plan: RunPlan, level: Level, round: number, caseSeed: string): string {

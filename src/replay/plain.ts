@@ -83,7 +83,7 @@ async function repeated(best: Probed, { replayer, level, times, snapshots }: Pla
   const dialect = replayer.target.dialect;
   const run = {
     ...setupOf(dialect.namespaceScript('anomaly', best.testCase.schema)),
-    steps: plainSteps(shown),
+    steps: plainSteps(shown, (statement) => dialect.print(statement)),
     finalState: shown.observed.tables,
     rate: { tries: times, seen },
     proof: best.proves ? ('results' as const) : ('auxiliary columns' as const),
@@ -118,17 +118,19 @@ function explanation(
   return `The results alone do not prove the anomaly: the serial order ${order} would give the same, as values do not tell which version of a row was read. The row versions in the auxiliary columns show it.`;
 }
 
-function plainSteps({ history, testCase, added }: Probed): PlainStep[] {
+function plainSteps({ history, testCase, added }: Probed, print: (statement: Statement) => string): PlainStep[] {
   const plans = new Map(transactionsOf(testCase).map((txn) => [txn.id, txn]));
   const steps = statementsOf(history, [...plans.keys()]).sort((a, b) => a.sent - b.sent);
   return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error, errorCode }) => {
     const { autocommit, statements } = plans.get(txn)!;
     const planned = statements[place];
+    const own = planned === undefined ? sql : print(planned);
     return {
       session,
       txn,
       kind,
       sql,
+      ...(own !== sql && { own }),
       autocommit,
       blocked,
       repliedAfter: replied === null ? null : steps.findLastIndex((other) => other.sent <= replied),

@@ -37,7 +37,7 @@ export async function replayFiles(
     for (const replayer of replayers) {
       for (const level of levelsOf(replayer, levels)) {
         if (signal.aborted) return replayed;
-        progress.tick(() => `${replayed.length} of ${files.length} files; ${nameOf(file)}: ${replayer.target.name} ${level.level}`);
+        progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)]);
         cells.push(await cell(replayer, file, level, times));
       }
     }

@@ -68,7 +68,7 @@ export async function reproduceFinding(
     judgement: shown.judgement,
     certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
-    statements: reportedStatements(shown.history, shown.anomaly),
+    statements: reportedStatements(shown.history, shown.anomaly, { testCase, print: (statement) => dialect.print(statement) }),
     ...setupOf(dialect.namespaceScript('anomaly', schema)),
     ...(reduction && { reduction }),
     ...(options.plain && {

@@ -4,7 +4,7 @@
  * already. The budget is bounded; what was left is counted and said.
  */
 import { join } from 'node:path';
-import { InternalError, UsageError } from '../../core/index.ts';
+import { InternalError, UsageError, commonName } from '../../core/index.ts';
 import type { Finding, ListedFinding, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -52,7 +52,7 @@ export async function reproduceFindings(
       const level = replayer.level(finding.level);
       if (level === undefined) continue;
       const ran = replayer.ran;
-      const name = `${finding.id} (${finding.anomaly.shapes[0] ?? finding.anomaly.class}, ${finding.level})`;
+      const name = `${finding.id} (${commonName(finding.anomaly)}, ${finding.level})`;
       try {
         const reproduction = await reproduceFinding(replayer, finding, {
           wanted: wantedOf(finding, level),
@@ -61,7 +61,7 @@ export async function reproduceFindings(
           plain: true,
           controls: true,
           signal,
-          onProgress: (pass, executions) => progress.tick(() => `reducing ${name}: ${pass}, ${executions} executions`),
+          onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass, name]),
         });
         const notRun = replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined;
         if (reproduction === undefined) notes.push(`${name} ${notRun === undefined ? NOT_AGAIN : `could not be replayed: ${notRun}`}`);
@@ -128,8 +128,7 @@ function chooseFindings(findings: readonly Finding[]): Finding[] {
       .filter(({ judgement, known }) => judgement.verdict === verdict && known !== true)
       .sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
     for (const finding of shortest) {
-      const { fingerprint, shapes } = finding.anomaly;
-      const kind = verdict === 'documented' ? (shapes[0] ?? finding.anomaly.class) : fingerprint;
+      const kind = verdict === 'documented' ? commonName(finding.anomaly) : finding.anomaly.fingerprint;
       if (!chosen.has(kind) && chosen.size < MOST[verdict]) chosen.set(kind, finding);
     }
     return [...chosen.values()];

@@ -1,7 +1,7 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import { OWN } from '../../core/index.ts';
+import { OWN, commonName } from '../../core/index.ts';
 import type {
   Anomaly,
   AnomalyClass,
@@ -47,6 +47,7 @@ export class Tally {
   private readonly mixed: readonly Level[] | undefined;
   private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
   private readonly shapes: Partial<Record<Shape, number>> = {};
+  private readonly names = new Map<string, Record<string, number>>();
   private readonly inForce: Record<string, number> = {};
   private readonly meter = new RateMeter();
 
@@ -89,6 +90,9 @@ export class Tally {
   anomaly(anomaly: Anomaly, judgement: Judgement): void {
     const verdicts = (this.classes[anomaly.class] ??= {});
     verdicts[judgement.verdict] = (verdicts[judgement.verdict] ?? 0) + 1;
+    const name = commonName(anomaly);
+    const named = this.names.get(name) ?? {};
+    this.names.set(name, { ...named, [judgement.verdict]: (named[judgement.verdict] ?? 0) + 1 });
     for (const shape of anomaly.shapes) this.shapes[shape] = (this.shapes[shape] ?? 0) + 1;
   }
 
@@ -116,6 +120,7 @@ export class Tally {
       answers,
       classes: this.classes,
       shapes: this.shapes,
+      names: Object.fromEntries(this.names),
       inForce: this.inForce,
       ...(inconclusive === undefined ? {} : { inconclusive }),
     };

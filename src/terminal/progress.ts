@@ -1,7 +1,11 @@
 /**
  * Progress on stderr: one status line that is rewritten on a terminal, one plain line every ten seconds elsewhere.
- * Counters, not percentages; stdout stays the report's.
+ * Counters, not percentages; stdout stays the report's. A narrow terminal shows the first parts of a line, each whole: a
+ * number of which the end is cut would be another number.
  */
+import { clipColumns, displayWidth, padColumns } from '../../core/index.ts';
+import { columnsOf } from './columns.ts';
+
 const TERMINAL_MS = 100;
 const PLAIN_MS = 10_000;
 
@@ -16,13 +20,13 @@ export class Progress {
     this.quiet = quiet;
   }
 
-  /** Shows the line if it is time for one; the text is made only then. */
-  tick(line: () => string): void {
+  /** Shows a line of these parts, the most important first, if it is time for one; they are made only then. */
+  tick(parts: () => readonly string[]): void {
     if (this.quiet) return;
     const now = performance.now();
     if (now - this.last < (this.stream.isTTY ? TERMINAL_MS : PLAIN_MS)) return;
     this.last = now;
-    this.write(line());
+    this.write(parts());
   }
 
   /** A line that stays. */
@@ -37,13 +41,19 @@ export class Progress {
     this.width = 0;
   }
 
-  private write(line: string): void {
+  private write(parts: readonly string[]): void {
     if (!this.stream.isTTY) {
-      this.stream.write(`${line}\n`);
+      this.stream.write(`${parts.join(', ')}\n`);
       return;
     }
-    const shown = line.slice(0, (this.stream.columns || 80) - 1);
-    this.stream.write(`\r${shown.padEnd(this.width)}`);
-    this.width = shown.length;
+    const columns = columnsOf(this.stream) - 1; // in the last one a terminal may begin the next line
+    let shown = clipColumns(parts[0] ?? '', columns);
+    for (const part of parts.slice(1)) {
+      const longer = `${shown}, ${part}`;
+      if (displayWidth(longer) > columns) break;
+      shown = longer;
+    }
+    this.stream.write(`\r${padColumns(shown, this.width, 'end')}`);
+    this.width = displayWidth(shown);
   }
 }

@@ -141,6 +141,7 @@ describeEachServer(
       const text = exploreText(report);
       expect([broken.answer, broken.breaks, broken.yours], text).toEqual(['not safe', ['somebody-is-there'], []]);
       expect(text).toContain('this breaks the invariant somebody-is-there, which every serial order keeps');
+      expect(text).toMatch(/SELECT count\(\*\) AS others FROM doctors AS d WHERE d\.on_call = 1 AND d\.doctor_id <> \d+/);
     });
 
     it('blames nobody for an invariant that the transactions break one after the other', async () => {

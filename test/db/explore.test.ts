@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
-import type { Capabilities, Connection, Dialect, Level, Program } from '../../core/index.ts';
+import type { Capabilities, Connection, Dialect, IndexPlan, Level, Program } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import type { Target } from '../../src/commands/target.ts';
@@ -18,6 +18,7 @@ import { countOrders } from '../../src/explore/orders.ts';
 import { outcomeKey } from '../../src/explore/outcome.ts';
 import { permutations } from '../../src/explore/oracles/serial.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
+import { withProbes } from '../../src/explore/probes.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { within } from '../budget.ts';
@@ -91,6 +92,42 @@ describeEachServer(
     it('finds lost update and read skew at READ COMMITTED, which no snapshot explains', async () => {
       expect(await kindsOf('lost update', 'read-committed')).toEqual(['no snapshot']);
       expect(await kindsOf('read skew', 'read-committed')).toEqual(['no snapshot']);
+    });
+
+    const keysFree = dialect.promises.some(({ when }) => when === 'an upsert that found its key freed');
+    it.skipIf(!keysFree)('tells an upsert that found its key freed since the snapshot from what a snapshot rules out', async () => {
+      const forms = { 'reads 1': 'upsert of nothing', 'writes 2': 'delete by value' };
+      const program = catalogueOf('1').program({ skeleton: 'read skew', world: 'two rows', ...forms });
+      const { found } = await inArena('repeatable-read', [program.world], (arena) =>
+        exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      );
+      const differences = found.map(({ difference: { kind, freedKey } }) => ({ kind, freedKey }));
+      expect(differences.filter(({ kind }) => kind === 'no snapshot')).toContainEqual({ kind: 'no snapshot', freedKey: true });
+    });
+
+    it.skipIf(dialect.indexPlans === undefined)('keeps as many sessions for programs of all planners as for those of one', async () => {
+      let open = 0;
+      const counting: Dialect = {
+        ...dialect,
+        connect: async (url, options) => {
+          const connection = await dialect.connect(url, options);
+          const end = connection.end.bind(connection);
+          open++;
+          return Object.assign(connection, { end: () => (open--, end()) });
+        },
+      };
+      const program = programOf('write skew');
+      const planners = [false, ...(Object.keys(dialect.indexPlans!.on) as IndexPlan[])] as const;
+      const kept: number[] = [];
+      await withProbes({ dialect: counting, url: suite.server.url, level: levelOf('serializable'), signal: NEVER }, async (probes) => {
+        for (const byIndex of planners) {
+          expect(await probes.anomaliesOf({ ...program, world: { ...program.world, byIndex } }, [0, 0, 0, 1, 1, 1])).toEqual([]);
+          kept.push(open);
+        }
+      });
+      expect(planners.length).toBeGreaterThan(1);
+      expect(kept).toEqual(kept.map(() => kept[0]));
+      expect(open).toBe(0);
     });
 
     it('asks inside each transaction for the level where it is told to, and shows the same', async () => {

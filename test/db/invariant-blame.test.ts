@@ -115,7 +115,7 @@ describeEachServer(
           ]);
           expect(invariantsOf(ran)[0]!.culprit!.statements).toEqual([expect.stringMatching(/^UPDATE .a. SET .v. = .* \+ [567]/)]);
         }
-        const said = await cli(args(suite.server.url, OWN, level, '--sessions', '3', '--transactions', '6', '--seed', '1'));
+        const said = await cli(args(suite.server.url, OWN, level, '--sessions', '3', '--transactions', '6', '--seed', '1', '--verbose'));
         expect(said.stdout).toMatch(
           /a-is-b: BROKEN after 1 of 1 round: your transactions break it one after the other: transaction \d+ \(only-a\) does, with nobody beside it/,
         );

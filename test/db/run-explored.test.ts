@@ -2,9 +2,12 @@
  * `run --explore`, which is `npm start`: rounds, then every order of small programs on the same server, one summary, one folder;
  * ended in order by Ctrl-C in either part, and a server that is lost in one costs the other nothing.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../core/index.ts';
 import type { ListedFinding, Report } from '../../core/index.ts';
 import { DIALECTS } from '../../dialects/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
@@ -30,6 +33,21 @@ const PLAN: ExplorePlan = {
   signal: new AbortController().signal,
   progress: new Progress(process.stderr, true),
 };
+
+/** What the surroundings of a test may say of colours, a CI's own `CI` among it. */
+const ASKS_FOR_NO_COLOUR = ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI'].map((name) => `-u ${name}`).join(' ');
+
+/** Lines that a terminal shows whole, and few of them; at their end what to do next, and the verdict. */
+function expectBrief(stdout: string, columns: number): void {
+  const lines = stdout.split('\n').slice(0, -1);
+  expect(lines.length, stdout).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => displayWidth(line) > columns && !line.startsWith('Report: '))).toEqual([]);
+  const next = lines.indexOf('Next:');
+  expect(lines[next + 1], stdout).toMatch(/^ {4}(npx )?anomalist (replay|explore|run) /);
+  expect(lines.slice(next + 2).join('\n')).toMatch(
+    /^(?: {8}.*\n)*(?:.*\n)*(BUG|INCONCLUSIVE|UNDOCUMENTED|NO BUG SEEN|NOTHING SEEN): .*(\n {2}.*)*$/,
+  );
+}
 
 describeEachServer(
   'run --explore',
@@ -79,12 +97,30 @@ describeEachServer(
       expect(code, stderr).toBe(worseExit(ofRounds, exploreExit(explored)));
       expect(read('report.html')).toContain('href="explore.html"');
       expect(read('explore.html')).toContain('href="report.html"');
-      expect(stdout).toMatch(
-        /\nIn short: rounds: .*; small programs: serializable .*\n\nReport: .*report\.html\nReport: .*explore\.html\n$/,
-      );
-      expect(stdout).toContain(`${explored.levels[0]!.orders.toLocaleString('en-US')} orders`);
+      expectBrief(stdout, 80);
+      expect(stdout).toMatch(/\nReport: .*report\.html\nReport: .*explore\.html\nNext:\n/);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${explored.levels[0]!.orders.toLocaleString('en-US')} orders`);
       expect(stderr.match(/seed 7/g)).toHaveLength(1);
       expect(await ours()).toEqual([]);
+    });
+
+    it.skipIf(spawnSync('script', ['--version']).status !== 0).each([
+      [80, '', true],
+      [200, '', true],
+      [80, 'NO_COLOR=1', false],
+    ])('fits a terminal of %i columns (%s), the verdict last', (columns, set, isColoured) => {
+      const run = ['dist/app/cli.js', ...words('--cases', '1', '--level', 'serializable')].map((word) => `"${word}"`).join(' ');
+      const { stdout } = spawnSync(
+        'script',
+        [
+          '-qec',
+          `stty cols ${columns} rows 24; env ${ASKS_FOR_NO_COLOUR} TERM=xterm ${set} "${process.execPath}" ${run} 2>/dev/null`,
+          '/dev/null',
+        ],
+        { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      expect(stdout.includes('\u001b[')).toBe(isColoured);
+      expectBrief(stripVTControlCharacters(stdout).replaceAll('\r\n', '\n'), columns);
     });
 
     it('is one JSON object with both parts', async () => {

@@ -1,6 +1,7 @@
 /** What a difference is to the vendor before any class is named: the promise table, and the errors that documents allow. */
 import { describe, expect, it } from 'vitest';
-import type { AnomalyClass, ErrorRow } from '../../../core/index.ts';
+import { judge } from '../../../check/index.ts';
+import type { AnomalyClass, ErrorRow, Level } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { judgeDifference } from '../../../src/explore/difference.ts';
 import type { Documents } from '../../../src/explore/difference.ts';
@@ -17,6 +18,16 @@ describe('a difference', () => {
     expect(judgeDifference({ kind: 'skew', codes: [] }, allowing([])).verdict).toBe('bug');
     expect(judgeDifference({ kind: 'skew', codes: [] }, allowing(['G2'])).verdict).toBe('documented');
     expect(judgeDifference({ kind: 'no snapshot', codes: [] }, allowing(['G2'])).verdict).toBe('bug');
+  });
+
+  it('that no snapshot gives is no bug of PostgreSQL where an upsert found its key freed, but at SERIALIZABLE', () => {
+    const judged = (level: Level, freedKey?: true): string =>
+      judgeDifference(
+        { kind: 'no snapshot', codes: [], ...(freedKey && { freedKey }) },
+        { judge: (anomaly) => judge(anomaly, level, {}, postgres.promises), errors: [] },
+      ).verdict;
+    expect([judged('repeatable-read'), judged('repeatable-read', true)]).toEqual(['bug', 'undocumented']);
+    expect([judged('serializable'), judged('serializable', true)]).toEqual(['bug', 'bug']);
   });
 
   it('with the error of a constraint is documented where all its errors are, and else no document speaks of it', () => {

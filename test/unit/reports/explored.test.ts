@@ -1,7 +1,7 @@
 /** The explore part of a run in its reports: what was found, what "nothing" rests on, and what was not run. */
 import { describe, expect, it } from 'vitest';
 import type { ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
-import { REPORTERS, exploreHtml, exploredPart, reportJson, summaryText } from '../../../reports/index.ts';
+import { REPORTERS, exploreHtml, exploredPart, reportJson, detailsText } from '../../../reports/index.ts';
 import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
 import { files, report } from './fixture.ts';
 
@@ -38,17 +38,14 @@ function written(of: Report, name: string): string {
 }
 
 describe('the explore part of a run', () => {
-  it('adds at most ten lines to the terminal, the last one for both parts', () => {
-    const lines = summaryText(explored({ findings: [FINDING] })).split('\n');
-    expect(lines.length - summaryText(report()).split('\n').length).toBeLessThanOrEqual(10);
-    expect(lines.at(-2)).toBe(
-      'In short: rounds: read-committed documented, repeatable-read inconclusive, serializable bug; small programs: serializable bug',
-    );
+  it('adds at most ten lines to what --verbose says', () => {
+    const lines = detailsText(explored({ findings: [FINDING] })).split('\n');
+    expect(lines.length - detailsText(report()).split('\n').length).toBeLessThanOrEqual(10);
   });
 
   it('says of a finding which case of the corpus it is and what shows it again, in every report', () => {
     const of = explored({ findings: [FINDING] });
-    for (const text of [summaryText(of), written(of, 'report.html'), written(of, 'report.md').replaceAll('\\', '')]) {
+    for (const text of [detailsText(of), written(of, 'report.html'), written(of, 'report.md').replaceAll('\\', '')]) {
       expect(text).toContain('1 kind of outcome that no serial order gives, ruled out by the documents');
       expect(text).toContain(`G2-item (write skew) in write skew, upsert of nothing: 3 programs, known: ${FILE} (2 of them)`);
       expect(text).toContain(FINDING.command);
@@ -64,24 +61,24 @@ describe('the explore part of a run', () => {
   });
 
   it('says "nothing" only where no difference was left without an answer', () => {
-    expect(summaryText(explored())).toContain('NOTHING SEEN: nothing that a serial order does not explain');
-    expect(summaryText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 2 differences');
-    expect(summaryText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
+    expect(detailsText(explored())).toContain('NOTHING SEEN: nothing that a serial order does not explain');
+    expect(detailsText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 2 differences');
+    expect(detailsText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
   });
 
   it('stands apart from what comes before it', () => {
-    expect(summaryText(explored())).toContain('\n\nEvery order of small programs\n');
-    expect(summaryText({ ...explored(), findings: [] })).toContain('No findings\n\nEvery order of small programs\n');
+    expect(detailsText(explored())).toContain('\n\nEvery order of small programs\n');
+    expect(detailsText({ ...explored(), findings: [] })).toContain('No findings\n\nEvery order of small programs\n');
   });
 
   it('names what is left to its page', () => {
     const many = Array.from({ length: 5 }, () => FINDING);
-    expect(summaryText(explored({ findings: many }))).toContain('2 more in explore.html');
+    expect(detailsText(explored({ findings: many }))).toContain('2 more in explore.html');
   });
 
   it('names what a run shows by itself, and says nothing of serial orders there', () => {
     const { class: _, known: __, ...damaged } = FINDING;
-    const text = summaryText(explored({ findings: [{ ...damaged, verdict: 'bug', oracle: 'run', breach: 'damaged tables' }] }));
+    const text = detailsText(explored({ findings: [{ ...damaged, verdict: 'bug', oracle: 'run', breach: 'damaged tables' }] }));
     expect(text).toContain('BUG: 1 finding, ruled out by the documents');
     expect(text).toContain('damaged tables in ');
     expect(text).not.toContain('no serial order gives');
@@ -89,11 +86,10 @@ describe('the explore part of a run', () => {
 
   it('that was not run, or not to its end, says why', () => {
     const notRun = { ...report(), explored: { levels: [], cutShort: 'the rounds before it ended early: gone' } };
-    expect(summaryText(notRun)).toContain('not run: the rounds before it ended early: gone');
-    expect(summaryText(notRun)).toContain('small programs: not run\n');
+    expect(detailsText(notRun)).toContain('not run: the rounds before it ended early: gone');
     expect(written(notRun, 'report.html')).toContain('Not run: the rounds before it ended early: gone');
     expect(written(notRun, 'report.html')).not.toContain('explore.html');
-    expect(summaryText(explored({}, { cutShort: 'interrupted' }))).toContain('ended early: interrupted');
+    expect(detailsText(explored({}, { cutShort: 'interrupted' }))).toContain('ended early: interrupted');
   });
 });
 
@@ -108,19 +104,18 @@ describe('rounds without instrumentation', () => {
   });
 
   it('have no levels: what they come to is said under a heading of its own, with what was not judged and why', () => {
-    const text = summaryText(rounds({ unjudged: { 'more than 4 transactions ran together': 5, 'a LIMIT may take any row': 20 } }));
+    const text = detailsText(rounds({ unjudged: { 'more than 4 transactions ran together': 5, 'a LIMIT may take any row': 20 } }));
     expect(text).toContain('Outcomes of rounds without instrumentation\n');
     expect(text).toContain(
       '3 rounds, 185 programs, 4,819 orders, 14.6 s; 160 programs judged by serial orders; 20 not, as a LIMIT may take any row; 5 not, as more than 4 transactions ran together',
     );
-    expect(text).toContain('\nIn short: outcomes: serializable nothing seen\n');
     expect(text).not.toContain('Anomalies per level');
     expect(written(rounds(), 'report.html')).toContain('>outcomes serializable: nothing seen<');
     expect(written(rounds(), 'report.md')).toContain('## Outcomes of rounds without instrumentation');
   });
 
   it('of which no outcome was judged are never clean', () => {
-    expect(summaryText(rounds({ unjudged: { 'more than 4 transactions ran together': 185 } }))).toContain(
+    expect(detailsText(rounds({ unjudged: { 'more than 4 transactions ran together': 185 } }))).toContain(
       'INCONCLUSIVE: no outcome was judged',
     );
   });

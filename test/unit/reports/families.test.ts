@@ -1,6 +1,6 @@
 /** Findings in families: counted once each, none lost, one of each shown. */
 import { describe, expect, it } from 'vitest';
-import { REPORTERS, edgeKinds, families, reportJson, summaryText } from '../../../reports/index.ts';
+import { REPORTERS, edgeKinds, families, reportJson, detailsText } from '../../../reports/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings/findings.ts';
@@ -42,12 +42,12 @@ describe('families of findings', () => {
   });
 
   it('are what the terminal shows of many findings: a table, and one of each', () => {
-    const text = summaryText(report({ findings: MANY }));
+    const text = detailsText(report({ findings: MANY }));
     expect(text).toContain('Findings: 13 in 2 families');
     expect(text).toMatch(/lost update \(G-single-item\) +rw ww +postgres@18 +read-committed +documented +78 +12 +2-13/);
     expect(text.match(/fingerprint /g)).toHaveLength(2);
     expect(text).toContain('11 more in report.md and report.html');
-    expect(summaryText(report())).not.toContain('families');
+    expect(detailsText(report())).not.toContain('families');
   });
 
   it('stand before the findings in report.md and report.html, and in findings.json', () => {
@@ -90,7 +90,7 @@ describe('families of findings', () => {
       [2],
       listed.map((_, i) => i + 3),
     ]);
-    const text = summaryText(withLines);
+    const text = detailsText(withLines);
     expect(text).toContain('Findings: 13 in 2 families');
     expect(text).toMatch(/lost update \(G-single-item\) +rw ww +postgres@18 +read-committed +documented +78 +12 +2$/m);
     expect(text).toContain('11 more in report.md and report.html');

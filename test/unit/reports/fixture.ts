@@ -263,6 +263,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     ],
     classes: { 'G-single-item': { documented: 14 }, 'G2-item': { documented: 5 } },
     shapes: { 'lost update': 14, 'write skew': 5, 'read skew': 2 },
+    names: { 'lost update': { documented: 14 }, 'write skew': { documented: 5 } },
     inForce: { 'read committed': 4321 },
   },
   {
@@ -286,6 +287,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     answers: [{ level: 'repeatable-read', answer: 'unknown', reason: 'no two committed transactions conflicted' }],
     classes: {},
     shapes: {},
+    names: {},
     inconclusive: 'no two committed transactions conflicted while they overlapped: nothing was tested',
   },
   {
@@ -303,6 +305,7 @@ const LEVELS_RUN: readonly LevelReport[] = [
     ],
     classes: { 'G2-item': { bug: 1 } },
     shapes: { 'write skew': 1 },
+    names: { 'write skew': { bug: 1 } },
     inForce: { serializable: 4321 },
   },
 ];
@@ -380,6 +383,7 @@ export function hostile(evil: string): Report {
       inForce: record,
       inconclusive: evil,
       coverage: { ...level.coverage, errors: record, reads: record, conflicts: record },
+      names: { [evil]: { bug: 1 } },
       answers: [{ level: 'cc', answer: 'unknown', reason: evil }],
     })),
     findings: [spoil(LOST_UPDATE), spoil(WRITE_SKEW)],

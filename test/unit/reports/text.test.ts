@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REPORTERS, reportJson, summaryText } from '../../../reports/index.ts';
+import { REPORTERS, reportJson, detailsText } from '../../../reports/index.ts';
 import type { Report } from '../../../core/index.ts';
 import { files, hostile, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
 
@@ -11,7 +11,7 @@ function everything(of: Report): ReturnType<typeof files> {
 
 describe('the terminal summary', () => {
   it('prints the numbers of every level', () => {
-    const text = summaryText(report());
+    const text = detailsText(report());
     expect(text).toContain('4,321: 4,000 committed, 318 aborted, 3 unknown');
     expect(text).toContain('23,456: 655 blocked; reads: exact 9,000, partial 40, none 2');
     expect(text).toContain('12 rounds, 1,556 conflicting pairs');
@@ -25,14 +25,14 @@ describe('the terminal summary', () => {
   });
 
   it('says inconclusive plainly, and a bug before anything else', () => {
-    const text = summaryText(report());
+    const text = detailsText(report());
     expect(text).toContain('INCONCLUSIVE: no two committed transactions conflicted while they overlapped: nothing was tested');
     expect(text).toContain("BUG: 1 anomaly that the vendor's documents rule out at serializable");
     expect(text).not.toMatch(/pass/i);
   });
 
   it("prints the paper's table: anomalies per level and shape, with distinct fingerprints", () => {
-    const lines = summaryText(report()).split('\n');
+    const lines = detailsText(report()).split('\n');
     const head = lines.findIndex((line) => line.includes('lost update  read-write skew'));
     const cells = (line: string | undefined): string[] => (line ?? '').trim().split(/ {2,}/);
     expect(cells(lines[head])).toEqual([
@@ -51,7 +51,7 @@ describe('the terminal summary', () => {
   });
 
   it('begins each finding with the one command that replays it, bugs first', () => {
-    const lines = summaryText(report()).split('\n');
+    const lines = detailsText(report()).split('\n');
     const bug = lines.findIndex((line) => line.includes('1. BUG  write skew (G2-item)'));
     expect(lines[bug - 1]?.trim()).toBe(WRITE_SKEW.replay);
     const allowed = lines.findIndex((line) => line.includes('2. DOCUMENTED  lost update (G-single-item)'));
@@ -60,18 +60,18 @@ describe('the terminal summary', () => {
   });
 
   it('says whether there was a replay without instrumentation', () => {
-    const text = summaryText(report());
+    const text = detailsText(report());
     expect(text).toContain('No replay without instrumentation was made');
     expect(text).toContain('Replayed without instrumentation: seen in 9 of 10 tries.');
   });
 
   it('colours only through the function it is given', () => {
-    expect(summaryText(report(), { color: (style, text) => `<${style}>${text}</>` })).toContain('<red>BUG:</>');
-    expect(summaryText(report())).not.toContain('\u001b');
+    expect(detailsText(report(), { color: (style, text) => `<${style}>${text}</>` })).toContain('<red>BUG:</>');
+    expect(detailsText(report())).not.toContain('\u001b');
   });
 
   it('lets no control sequence of a database reach the terminal', () => {
-    const codes = Array.from(summaryText(hostile('x\u001b]0;owned\u0007\u009b2Jy')), (sign) => sign.charCodeAt(0));
+    const codes = Array.from(detailsText(hostile('x\u001b]0;owned\u0007\u009b2Jy')), (sign) => sign.charCodeAt(0));
     expect(codes.filter((code) => (code < 0x20 && code !== 0x0a) || (code >= 0x7f && code < 0xa0))).toEqual([]);
   });
 });
@@ -232,8 +232,8 @@ describe('pairs of forms', () => {
   const of = report({ levels: [{ ...first!, pairs }, ...rest] });
 
   it('are counted in the terminal, and those that did not meet are named in report.md and on the page', () => {
-    expect(summaryText(of)).toContain('forms        2 of 5 pairs of forms met in a conflict (40.0 %)');
-    expect(summaryText(report())).not.toContain('pairs of forms');
+    expect(detailsText(of)).toContain('forms        2 of 5 pairs of forms met in a conflict (40.0 %)');
+    expect(detailsText(report())).not.toContain('pairs of forms');
     const text = everything(of).text;
     expect(text('report.md')).toContain('2 of 5 pairs of forms met in a conflict (40.0 %)');
     expect(text('report.md')).toMatch(/select (\\?>|&gt;) delete, upsert; update (\\?>|&gt;) delete/);

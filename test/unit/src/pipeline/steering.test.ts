@@ -120,3 +120,11 @@ it('the command of the run says how it was steered, where that is not the defaul
   expect(runCommandLine(planOf())).toContain(' --towards none');
   expect(runCommandLine(planOf(['select', 'update']))).toContain(' --towards select,update');
 });
+
+it('a command says its durations as one would type them', () => {
+  const { cases: _, ...plan } = planOf();
+  const said = (durationMs: number): string => runCommandLine({ ...plan, durationMs });
+  expect(
+    ['5h', '30m', '90s', '1.5s'].every((word, i) => said([18_000_000, 1_800_000, 90_000, 1_500][i]!).includes(`--duration ${word}`)),
+  ).toBe(true);
+});

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseError, STATEMENT_STATUS, TXN_STATUS, UsageError } from '../../../../core/index.ts';
 import type { Connection, History, InvariantReport, LevelReport, Report } from '../../../../core/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
-import { summaryText } from '../../../../reports/index.ts';
+import { detailsText } from '../../../../reports/index.ts';
 import { exitCode } from '../../../../src/commands/run.ts';
 import { InvariantTally } from '../../../../src/tally/invariants.ts';
 import { invariantVerdict, overlapped, promiseOfAll, ranInPart } from '../../../../src/assess/invariant-verdict.ts';
@@ -297,6 +297,7 @@ describe('a report with a broken invariant', () => {
       answers: [{ level: 'serializable', answer: true }],
       classes: {},
       shapes: {},
+      names: {},
       invariants: [invariant],
     };
     return {
@@ -329,20 +330,20 @@ describe('a report with a broken invariant', () => {
   });
 
   test('says so', () => {
-    expect(summaryText(report({ ...invariant, verdict: 'bug' }))).toMatch(
+    expect(detailsText(report({ ...invariant, verdict: 'bug' }))).toMatch(
       /BUG: the invariant sum is broken at serializable, where[^]*the same transactions kept it[^]*sum: BROKEN after 2 of 3 rounds \(bug\); first after round 1 \(1 row: \(id 1\)\)/,
     );
-    expect(summaryText(report({ ...invariant, verdict: 'documented' }))).toMatch(
+    expect(detailsText(report({ ...invariant, verdict: 'documented' }))).toMatch(
       /INCONCLUSIVE: the invariant sum is broken, and no anomaly was seen that explains it[^]*sum: BROKEN after 2 of 3 rounds/,
     );
-    expect(summaryText(report({ ...invariant, verdict: 'unknown', why: 'the server is gone' }))).toMatch(
+    expect(detailsText(report({ ...invariant, verdict: 'unknown', why: 'the server is gone' }))).toMatch(
       /INCONCLUSIVE: the invariant sum is broken, and who broke it is not known: the server is gone/,
     );
-    expect(summaryText(report({ name: 'sum', rounds: 3, broken: 0, ruledOut: true }))).toMatch(/NOTHING SEEN[^]*sum: held after 3 rounds/);
+    expect(detailsText(report({ name: 'sum', rounds: 3, broken: 0, ruledOut: true }))).toMatch(/NOTHING SEEN[^]*sum: held after 3 rounds/);
   });
 
   test('names the transaction that breaks it by itself, and no bug', () => {
-    const text = summaryText(report({ ...invariant, verdict: 'yours', culprit: CULPRIT }));
+    const text = detailsText(report({ ...invariant, verdict: 'yours', culprit: CULPRIT }));
     expect(text).toMatch(
       /YOURS: your transactions break the invariant sum one after the other: transaction 3 \(go\) does, with nobody beside it; of the server, no anomaly was seen/,
     );

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder } from '../../../../core/index.ts';
 import type { HistoryEvent, Report } from '../../../../core/index.ts';
-import { reportJson, summaryText } from '../../../../reports/index.ts';
+import { reportJson, detailsText } from '../../../../reports/index.ts';
 import { checkFile } from '../../../../src/assess/file.ts';
 import { exitCode } from '../../../../src/commands/run.ts';
 import { assessHistory } from '../../../../src/assess/graph.ts';
@@ -71,8 +71,8 @@ test('a run that has one is not clean: exit 3, and terminal and JSON show the st
   const report = reportOf(eventsOf('x ,0.0'));
   expect(exitCode(report, 'bug', new Set())).toBe(3);
   expect(report.levels[0]!.inconclusive).toMatch(/1 result that no rule explains/);
-  expect(summaryText(report)).toMatch(/INCONCLUSIVE: 1 result that no rule explains/);
-  expect(summaryText(report)).toMatch(NAMED);
+  expect(detailsText(report)).toMatch(/INCONCLUSIVE: 1 result that no rule explains/);
+  expect(detailsText(report)).toMatch(NAMED);
   const json = reportJson(report).targets['postgres@18']!['serializable']!;
   expect(json.unexplained.count).toBe(1);
   expect(json.unexplained.shown[0]).toMatch(NAMED);
@@ -81,7 +81,7 @@ test('a run that has one is not clean: exit 3, and terminal and JSON show the st
 test('the same run with the row returned is clean, and says that nothing was seen and for whom that is shown', () => {
   const report = reportOf(eventsOf('x ,0.0 y ,0.0'));
   expect(exitCode(report, 'bug', new Set())).toBe(0);
-  expect(summaryText(report)).toMatch(/NOTHING SEEN: serializable: nothing seen; shown to hold for all transactions/);
+  expect(detailsText(report)).toMatch(/NOTHING SEEN: serializable: nothing seen; shown to hold for all transactions/);
   expect(reportJson(report).targets['postgres@18']!['serializable']).toMatchObject({
     answer: true,
     shown: { transactions: 2, of: 2 },

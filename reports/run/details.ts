@@ -1,7 +1,7 @@
 /**
- * The report as a terminal shows it: per target and level what ran, what it covered and what was found, then the table
- * of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes in as a
- * function, because only the command knows what stdout is.
+ * What `run --verbose` says before its few last lines: per target and level what ran, what it covered and what was found,
+ * then the table of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes
+ * in as a function, because only the command knows what stdout is.
  */
 import type { ExploredPart, LevelReport, Report, ReportedTxn } from '../../core/index.ts';
 import { examples, families, familyTable } from './families.ts';
@@ -22,12 +22,13 @@ import {
 import { exploredLines, exploredWords } from './explored.ts';
 import { invariantLines } from './invariants.ts';
 import { pairWords } from './pairs.ts';
+import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
 
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
-export type Paint = (style: Style, text: string) => string;
+/** A command of the report as it is typed where the reader is. */
+type Typed = (command: string) => string;
 
 /** More findings than these are left to report.md, and one of each family is shown: a terminal is read from its end. */
 const SHOWN_FINDINGS = 10;
@@ -52,12 +53,12 @@ const WORD_OF = {
   clean: 'NOTHING SEEN',
 } as const;
 
-export function summaryText(report: Report, options: { readonly color?: Paint } = {}): string {
-  const paint: Paint = options.color ?? ((_, text) => text);
+export function detailsText(report: Report, options: { readonly color?: Paint; readonly typed?: Typed } = {}): string {
+  const { color: paint = (_: unknown, text: string) => text, typed = (command: string) => command } = options;
   const findings = numberedFindings(report);
   const all = findings.length + (report.listed?.length ?? 0);
   const inFamilies = all > SHOWN_FINDINGS;
-  const shown = (inFamilies ? examples(report) : findings).slice(0, SHOWN_FINDINGS);
+  const shown = (inFamilies ? examples(report).toSorted((a, b) => a.n - b.n) : findings).slice(0, SHOWN_FINDINGS);
   const lines = [
     `${paint('bold', oneLine(report.tool))}  run ${oneLine(report.runId)}  seed ${oneLine(report.seed)}  ${report.mode}, instrumentation ${oneLine(report.instrument)}, ${report.seconds.toFixed(1)} s`,
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
@@ -76,12 +77,12 @@ export function summaryText(report: Report, options: { readonly color?: Paint } 
           paint('bold', 'One of each family'),
         ]
       : []),
-    ...shown.flatMap((numbered) => [...findingLines(numbered, paint), '']),
+    ...shown.flatMap((numbered) => [...findingLines(numbered, paint, typed), '']),
   ];
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
-  if (report.explored !== undefined) lines.push(...(shown.length === 0 ? [''] : []), ...exploredPartLines(report.explored, paint), '');
+  if (report.explored !== undefined)
+    lines.push(...(shown.length === 0 ? [''] : []), ...exploredPartLines(report.explored, paint, typed), '');
   if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
-  if (report.explored !== undefined) lines.push(inShort(report, report.explored));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -93,26 +94,17 @@ function anomalyTable(report: Report, paint: Paint): string[] {
   ];
 }
 
-function exploredPartLines(part: ExploredPart, paint: Paint): string[] {
+function exploredPartLines(part: ExploredPart, paint: Paint, typed: Typed): string[] {
   return [
     paint('bold', exploredWords(part).title),
     ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
       `  ${level.level}  ${paint(STYLE_OF[kind], `${WORD_OF[kind]}:`)} ${words}`,
       `    ${coverage}`,
-      ...findings.flatMap(({ finding, words: found }) => [`    ${finding.verdict}  ${found}`, `      ${oneLine(finding.command)}`]),
+      ...findings.flatMap(({ finding, words: found }) => [`    ${finding.verdict}  ${found}`, `      ${oneLine(typed(finding.command))}`]),
       ...(more === 0 ? [] : [`    ${more} more in ${part.page ?? 'its page'}`]),
     ]),
     ...(part.cutShort === undefined ? [] : [`  ${part.page === undefined ? 'not run' : 'ended early'}: ${oneLine(part.cutShort)}`]),
   ];
-}
-
-/** Both parts in the line that a reader sees first. */
-function inShort(report: Report, part: ExploredPart): string {
-  const words = (kind: Standing['kind']): string => WORD_OF[kind].toLowerCase();
-  const rounds = report.levels.map((level) => `${level.level} ${words(standing(level).kind)}`);
-  const explored = exploredLines(part).map(({ level, standing: { kind } }) => `${level.level} ${words(kind)}`);
-  const { short } = exploredWords(part);
-  return `In short: ${rounds.length === 0 ? '' : `rounds: ${rounds.join(', ')}; `}${short}: ${explored.join(', ') || 'not run'}`;
 }
 
 function levelLines(level: LevelReport, paint: Paint): string[] {
@@ -155,10 +147,10 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
 
 const READS = ['exact', 'partial', 'none'] as const;
 
-function findingLines({ n, finding }: NumberedFinding, paint: Paint): string[] {
+function findingLines({ n, finding }: NumberedFinding, paint: Paint, typed: Typed): string[] {
   const { anomaly, judgement } = finding;
   const lines = [
-    `  ${paint('bold', oneLine(finding.replay))}`,
+    `  ${paint('bold', oneLine(typed(finding.replay)))}`,
     `    ${n}. ${paint(STYLE_OF[judgement.verdict], WORD_OF[judgement.verdict])}  ${anomalyName(anomaly)}  ${oneLine(finding.target)} at ${finding.level}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}`,
     ...visible(anomaly.explanation)
       .split('\n')

@@ -1,0 +1,72 @@
+/**
+ * What a run says on stdout: some ten lines that fit the terminal, the verdict last, since a terminal is read from its end.
+ * What was seen at which level, what that rests on, each bug with its SQL, where the report lies, what to do next.
+ */
+import { clipColumns } from '../../core/index.ts';
+import type { Paint } from '../text/paint.ts';
+import { oneLine } from '../text/visible.ts';
+import { counted } from '../text/words.ts';
+import { countedLevels } from './counts.ts';
+import { coveredLines } from './covered.ts';
+import { LEGEND, gridLines } from './grid.ts';
+import { listedLines } from './listed.ts';
+import { commandLines, nextCommand } from './next.ts';
+import type { Told } from './told.ts';
+import { verdictLines } from './verdict.ts';
+
+/** A narrower terminal folds lines itself. */
+const LEAST_COLUMNS = 60;
+
+export interface BriefOptions {
+  /** Of the terminal; a word that is longer than a line, as a path may be, stays whole. */
+  readonly columns: number;
+  readonly color?: Paint;
+  /** What a command that begins with `anomalist` is where the reader types it; absent: that. */
+  readonly typed?: (command: string) => string;
+  /** Paths of what was written. */
+  readonly pages: readonly string[];
+  /** The command of the same run for longer. */
+  readonly longer: string;
+  /** What the documents allow is listed too, and all of what was found. */
+  readonly every?: boolean;
+}
+
+export function briefText(told: Told, options: BriefOptions): string {
+  const { pages, longer, every = false } = options;
+  const columns = Math.max(LEAST_COLUMNS, options.columns);
+  const { color: paint = (_: unknown, text: string) => text, typed = (command: string) => command } = options;
+  const grid = gridLines(countedLevels(told), columns, paint);
+  const found = listedLines(told, columns, paint, every);
+  return [
+    ...titleLines(told, columns, paint),
+    ...(grid.length === 0 ? [] : ['', ...grid, paint('dim', LEGEND)]),
+    '',
+    ...coveredLines(told, columns),
+    ...(found.length === 0 ? [] : ['', ...found]),
+    ...notesLine(told, every),
+    '',
+    ...pages.map((page) => `Report: ${page}`),
+    'Next:',
+    ...commandLines(oneLine(typed(nextCommand(told, longer))), '    ', columns),
+    '',
+    ...verdictLines(told, columns, paint),
+    '',
+  ].join('\n');
+}
+
+/** What befell the run itself stands in its report; --verbose has said it before. */
+function notesLine({ report: { notes } }: Told, every: boolean): readonly string[] {
+  return notes.length === 0 || every
+    ? []
+    : ['', `${counted(notes.length, 'note')} in report.md (--verbose lists ${notes.length === 1 ? 'it' : 'them'})`];
+}
+
+/** The server in its own words, as many as there is room for. */
+function titleLines({ report, explored }: Told, columns: number, paint: Paint): readonly string[] {
+  const target = report.levels[0]?.target ?? explored?.target;
+  const server = report.levels[0]?.server ?? explored?.server;
+  return [
+    paint('bold', clipColumns(`${oneLine(report.tool)}, seed ${oneLine(report.seed)}, ${report.seconds.toFixed(0)} s`, columns)),
+    ...(target === undefined ? [] : [clipColumns(oneLine(target === server ? target : `${target}: ${server ?? ''}`), columns)]),
+  ];
+}

@@ -1,0 +1,65 @@
+/** The cells of the grid: at each level, of each name of anomaly, how many with which verdict; of the rounds and of what was explored. */
+import { commonName } from '../../core/index.ts';
+import type { LevelReport, PromiseVerdict } from '../../core/index.ts';
+import type { ExploreFamily } from '../explore/report.ts';
+import { levelKey, ownAnswer, sum } from '../run/figures.ts';
+import type { Told } from './told.ts';
+
+export type Counts = Readonly<Record<PromiseVerdict, number>>;
+
+export interface CountedLevel {
+  readonly label: string;
+  readonly byName: ReadonlyMap<string, Counts>;
+  /** Of how many transactions the level is shown to hold; empty where that is not asked. */
+  readonly holds: string;
+}
+
+/** Anomalies of the rounds, then programs of what was explored. */
+export function countedLevels({ report, explored }: Told): readonly CountedLevel[] {
+  return [
+    ...report.levels.map((level): CountedLevel => ({
+      label: levelKey(level),
+      byName: new Map(Object.entries(level.names).map(([name, counts]) => [name, countsOf((verdict) => counts[verdict] ?? 0)])),
+      holds: holdsWord(level),
+    })),
+    ...(explored?.levels ?? []).map(({ level, families }): CountedLevel => ({
+      label: `${level}, ${explored?.of === 'rounds' ? 'outcomes' : 'explore'}`,
+      byName: byName(families),
+      holds: '',
+    })),
+  ];
+}
+
+export function addedCounts(all: readonly (Counts | undefined)[]): Counts {
+  return countsOf((verdict) => sum(all.map((counts) => counts?.[verdict])));
+}
+
+function countsOf(count: (verdict: PromiseVerdict) => number): Counts {
+  return { bug: count('bug'), undocumented: count('undocumented'), documented: count('documented') };
+}
+
+function byName(families: readonly ExploreFamily[]): ReadonlyMap<string, Counts> {
+  const names = new Set(families.map(familyName));
+  return new Map(
+    [...names].map((name) => [
+      name,
+      countsOf((verdict) =>
+        sum(families.filter((family) => familyName(family) === name && family.verdict === verdict).map(({ programs }) => programs)),
+      ),
+    ]),
+  );
+}
+
+/** As anomalies of rounds are called, where its class could be named. */
+export function familyName({ named, breach }: ExploreFamily): string {
+  return named === undefined ? (breach ?? 'unnamed outcome') : commonName(named);
+}
+
+function holdsWord(level: LevelReport): string {
+  const { answer, code, shown } = ownAnswer(level);
+  if (answer === false) return 'violated';
+  if (answer === true) return 'all';
+  if (code !== 'unseen') return 'unknown';
+  const share = shown === undefined || shown.of === 0 ? 0 : (100 * shown.transactions) / shown.of;
+  return share > 0 && share < 1 ? '< 1 %' : `${Math.floor(share)} %`;
+}
