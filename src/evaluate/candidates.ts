@@ -3,21 +3,40 @@
  * satisfy its join conditions and the conditions of its WHERE without subqueries (docs/EXACT-READS.md). Under OR, AND and
  * CASE only those for which the operands without subqueries leave the answer open.
  *
- * Told where the FROM is made of tables, and of views and derived tables that only choose among the columns and rows of
- * one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
+ * Told where the FROM is made of tables, and of views and derived tables whose rows are those of tables, or of a join of
+ * tables, some of them left out and equal ones made one. A LEFT JOIN counts with the combinations that found a partner: every one of them is a candidate, and one is enough.
  */
-import { conjunction, conjunctsOf, hasSubquery, isEvaluatedWhole, joinConditions, leavesOf, partsOfExpression } from '../../core/index.ts';
+import {
+  conjunction,
+  conjunctsOf,
+  hasSubquery,
+  isEvaluatedWhole,
+  isGrouped,
+  joinConditions,
+  leavesOf,
+  partsOfExpression,
+} from '../../core/index.ts';
 import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
-import { renamed, withColumns } from './conditions.ts';
+import { withColumns } from './conditions.ts';
+
+/** A table of the query around a subquery, by the alias that it has in `where`. */
+export interface CandidateLeaf {
+  readonly table: string;
+  readonly alias: string;
+  /** Of rows that are equal one may stand for the others. */
+  readonly merged?: true;
+}
 
 export interface Candidates {
-  readonly leaves: readonly { readonly table: string; readonly alias: string }[];
+  readonly leaves: readonly CandidateLeaf[];
   /** What a combination of rows of the leaves satisfies; its columns are those of the tables, by the aliases. */
   readonly where?: Expression;
   /** Columns as the query names them -> as the tables have them. */
   readonly columnOf: (column: ColumnExpression) => ColumnExpression | undefined;
   /** The aliases that a subquery may name. */
   readonly named: ReadonlySet<string>;
+  /** There may be others, too: a row of a LEFT JOIN that found no partner. */
+  readonly more?: true;
   /** Of the candidates those alone whose row of the first leaf the statement wrote: its other conditions were true too. */
   readonly written?: true;
 }
@@ -32,29 +51,21 @@ export function candidatesOf(
   where: Expression | undefined,
   queryOf: (leaf: Exclude<Leaf, { kind: 'table' }>) => Query | undefined,
 ): Candidates | undefined {
-  const leaves: { table: string; alias: string }[] = [];
+  const leaves: CandidateLeaf[] = [];
   const conditions: Expression[] = [];
+  let more = hasLeftJoin(from);
   const columns = new Map<string, ReadonlyMap<string, ColumnExpression>>();
   for (const leaf of leavesOf(from)) {
     if (leaf.kind === 'table') {
       leaves.push({ table: leaf.table, alias: leaf.alias });
       continue;
     }
-    const query = queryOf(leaf);
-    if (query?.kind !== 'select' || query.from.kind !== 'table' || (leaf.kind === 'derived' && leaf.lateral === true)) return undefined;
-    if (
-      [query.distinct, query.with, query.groupBy, query.having, query.limit, query.lock].some(
-        (each) => each !== undefined && each !== false,
-      ) ||
-      hasSubquery(query.where)
-    )
-      return undefined;
-    const { table, alias } = query.from;
-    const shown = new Map<string, ColumnExpression>();
-    for (const item of query.items) if (item.expression.kind === 'column') shown.set(item.alias, { ...item.expression, table: leaf.alias });
-    columns.set(leaf.alias, shown);
-    leaves.push({ table, alias: leaf.alias });
-    if (query.where !== undefined) conditions.push(renamed(query.where, alias, leaf.alias)!);
+    const rows = leaf.kind === 'derived' && leaf.lateral === true ? undefined : rowsShown(queryOf(leaf), leaf.alias);
+    if (rows === undefined) return undefined;
+    columns.set(leaf.alias, rows.columns);
+    leaves.push(...rows.leaves);
+    more ||= rows.more;
+    if (rows.where !== undefined) conditions.push(rows.where);
   }
   if (new Set(leaves.map(({ alias }) => alias)).size < leaves.length) return undefined;
   const columnOf = (column: ColumnExpression): ColumnExpression | undefined => {
@@ -70,7 +81,42 @@ export function candidatesOf(
     leaves,
     ...allOf([...conditions, ...told.filter((each) => each !== undefined)]),
     columnOf,
-    named: new Set(leaves.map(({ alias }) => alias)),
+    named: new Set(leavesOf(from).map(({ alias }) => alias)),
+    ...(more && { more }),
+  };
+}
+
+interface RowsShown {
+  readonly leaves: readonly CandidateLeaf[];
+  readonly where?: Expression;
+  readonly columns: ReadonlyMap<string, ColumnExpression>;
+  readonly more: boolean;
+}
+
+/**
+ * Of which rows of tables a view or a derived table has one of its own: it chooses among their combinations, and makes one of
+ * those that are equal (DISTINCT) or have an equal key (GROUP BY, of which it shows the key). Undefined where it may show none,
+ * or one although there is no row.
+ */
+function rowsShown(query: Query | undefined, alias: string): RowsShown | undefined {
+  if (query?.kind !== 'select' || hasSubquery(query.where)) return undefined;
+  const { with: named, having, rollup, limit, lock } = query;
+  if ([named, having, rollup, limit, lock].some((each) => each !== undefined && each !== false)) return undefined;
+  const of = candidatesOf(query.from, query.where, () => undefined);
+  if (of === undefined) return undefined;
+  const merged = query.distinct === true || query.groupBy !== undefined;
+  if (isGrouped(query) && query.groupBy === undefined) return undefined;
+  const aliases = new Map(of.leaves.map((leaf) => [leaf.alias, of.leaves.length === 1 ? alias : `${alias}_${leaf.alias}`]));
+  const moved = (column: ColumnExpression): ColumnExpression => ({ ...column, table: aliases.get(column.table) ?? column.table });
+  const keys = query.groupBy?.map((each) => JSON.stringify(each));
+  const columns = new Map<string, ColumnExpression>();
+  for (const { expression, alias: name } of query.items)
+    if (expression.kind === 'column' && keys?.includes(JSON.stringify(expression)) !== false) columns.set(name, moved(expression));
+  return {
+    leaves: of.leaves.map(({ table, alias: own }) => ({ table, alias: aliases.get(own)!, ...(merged && { merged }) })),
+    ...allOf(conjunctsOf(of.where).map((each) => withColumns(each, moved)!)),
+    columns,
+    more: of.more === true,
   };
 }
 
@@ -153,6 +199,10 @@ function isNotTrue(condition: Expression): Expression {
 function allOf(operands: readonly Expression[]): { readonly where?: Expression } {
   const where = conjunction(operands);
   return where === undefined ? {} : { where };
+}
+
+function hasLeftJoin(from: From): boolean {
+  return from.kind === 'join' && (from.type === 'left' || hasLeftJoin(from.left) || hasLeftJoin(from.right));
 }
 
 /** Undefined where the left side is a join: which of its tables has the column is not told. */

@@ -15,6 +15,7 @@ import {
   conjunction,
   conjunctsOf,
   contentsOf,
+  contentsOfExpressions,
   hasAggregate,
   hasSubquery,
   isQuery,
@@ -28,6 +29,7 @@ import type {
   Cte,
   Expression,
   From,
+  Insert,
   Leaf,
   Merge,
   Query,
@@ -53,6 +55,8 @@ export interface PredicateReads {
   readonly reads: readonly PredicateRead[];
   /** Tables that are read in another way too, and in which. */
   readonly otherwise: ReadonlyMap<string, Untold>;
+  /** Of these the one whose rows are shown as written alone: that of an UPDATE or DELETE by a condition with a subquery. */
+  readonly written?: string;
 }
 
 /** How a table is read, where that is not told. */
@@ -68,16 +72,16 @@ export type Untold =
   | 'an upsert'
   | 'a WITH that writes';
 
+/** What of a DBMS decides which rows are read. */
+type Sight = Pick<Capabilities, 'readsBehindNull' | 'capture'>;
+
 /** WITH queries by name, each with what it may name itself; undefined: a recursive one, in its own arms. */
 type Scope = ReadonlyMap<string, { readonly query: Query; readonly scope: Scope } | undefined>;
 
 /** Undefined for statements that read no table. */
-export function predicateReads(
-  statement: Statement,
-  views: readonly View[] = [],
-  capabilities: Pick<Capabilities, 'readsBehindNull'> = {},
-): PredicateReads | undefined {
-  if ('name' in statement || (statement.kind === 'insert' && statement.query === undefined && !statement.rows.flat().some(hasSubquery)))
+export function predicateReads(statement: Statement, views: readonly View[] = [], capabilities: Sight = {}): PredicateReads | undefined {
+  if ('name' in statement) return undefined;
+  if (statement.kind === 'insert' && statement.query === undefined && ![...statement.rows.flat(), ...laterOf(statement)].some(hasSubquery))
     return undefined;
   const reads = new Reads(views, capabilities);
   reads.statement(statement);
@@ -86,14 +90,16 @@ export function predicateReads(
 
 class Reads {
   private readonly views: readonly View[];
-  private readonly capabilities: Pick<Capabilities, 'readsBehindNull'>;
+  private readonly capabilities: Sight;
   private readonly reads: PredicateRead[] = [];
   private readonly mixed = new Map<string, Untold>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
+  /** Of an UPDATE or DELETE by a condition with a subquery. */
+  private target: string | undefined;
   private readonly visited = new Set<Query>();
 
-  constructor(views: readonly View[], capabilities: Pick<Capabilities, 'readsBehindNull'>) {
+  constructor(views: readonly View[], capabilities: Sight) {
     this.views = views;
     this.capabilities = capabilities;
   }
@@ -104,7 +110,9 @@ class Reads {
       ({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)),
     );
     for (const read of this.reads) if (!told.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
-    return { reads: told, otherwise: this.mixed };
+    const { target } = this;
+    if (target === undefined || this.mixed.has(target)) return { reads: told, otherwise: this.mixed };
+    return { reads: told, otherwise: new Map([...this.mixed, [target, 'a subquery']]), written: target };
   }
 
   statement(statement: Exclude<Statement, { kind: 'savepoint' | 'rollbackTo' | 'release' }>): void {
@@ -116,6 +124,7 @@ class Reads {
         }
         for (const value of statement.rows.flat()) this.expression(value, new Map(), EVERYTHING);
         if (statement.query !== undefined) this.query(statement.query, new Map(), EVERYTHING, true);
+        for (const expression of laterOf(statement)) this.expression(expression, new Map(), undefined);
         return;
       }
       case 'update':
@@ -148,7 +157,7 @@ class Reads {
 
     if (shown === 'none') this.mixed.set(statement.table, 'a view');
     else if (others !== undefined) this.mixed.set(statement.table, 'a join');
-    else if (hasSubquery(where)) this.mixed.set(statement.table, 'a subquery');
+    else if (hasSubquery(where)) this.target = statement.table;
     else this.add({ table: statement.table, ...(where && { where }) }, EVERYTHING, alias);
     if (others !== undefined) this.join(others, new Map(), EVERYTHING);
 
@@ -159,7 +168,9 @@ class Reads {
       tried === undefined || tried === EVERYTHING
         ? undefined
         : { ...tried, named: new Set([alias]), ...(hasSubquery(where) && { written: true }) };
-    for (const value of set) this.expression(value, new Map(), chosen);
+    const inOrder = this.capabilities.capture?.newValues === true;
+    for (const [i, value] of set.entries())
+      this.expression(value, new Map(), inOrder && i > 0 && namesRow(value, alias) ? undefined : chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
   }
 
@@ -310,6 +321,21 @@ class Reads {
     const query = this.views.find((view) => view.name === name)?.query;
     return query?.kind === 'select' && query.from.kind === 'table' ? { where: query.where, alias: query.from.alias } : 'none';
   }
+}
+
+/**
+ * Behind another assignment of the same UPDATE it means the row as that has left it, where assignments are made in order
+ * (MySQL, MariaDB); a column that is computed from others changes with them.
+ */
+function namesRow(value: Expression, alias: string): boolean {
+  return contentsOfExpressions([value]).expressions.some((each) => each.kind === 'column' && (each.table ?? alias) === alias);
+}
+
+/** What an INSERT evaluates for the rows that it meets, or has put in. */
+function laterOf({ conflict, returning = [] }: Insert): readonly Expression[] {
+  const shown = returning.map(({ expression }) => expression);
+  if (conflict?.action !== 'update') return shown;
+  return [...conflict.set.map(({ value }) => value), ...(conflict.where === undefined ? [] : [conflict.where]), ...shown];
 }
 
 function scopeOf(ctes: readonly Cte[], recursive: boolean, outer: Scope): Scope {

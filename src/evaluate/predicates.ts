@@ -22,6 +22,7 @@ import type {
   History,
   HistoryEvent,
   LookEvent,
+  PredicateEvent,
   ProbedCase,
   Schema,
   Select,
@@ -30,6 +31,7 @@ import type {
   Witnesses,
 } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
+import { PossibleReads } from './fitting-values.ts';
 import { keyLooks } from './key-looks.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
@@ -37,7 +39,7 @@ import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts'
 import { TRUTHS, rowImages } from './images.ts';
 import { nameOf, shownRows } from './shown-rows.ts';
 import type { ShownRows } from './shown-rows.ts';
-import { isSilent, mayHaveChanged, touchedRows } from './silent-changes.ts';
+import { isSilent, mayHaveChanged, tablesNotFullySeen, touchedRows } from './silent-changes.ts';
 import { silentStates } from './silent-states.ts';
 import type { VersionImage } from './images.ts';
 import { witnessesOf } from './witnesses.ts';
@@ -88,6 +90,8 @@ interface Asked {
   readonly of?: PredicateRead;
   /** The statement reads the table in no other way. */
   readonly only?: boolean;
+  /** How many such reads the statement can have shown rows of the table by; 0: in other ways too. */
+  readonly ways: number;
 }
 
 /** The events to append; the last is the count. */
@@ -102,9 +106,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const unanswered = new Unanswered([...asked.values()].flat());
   const touched = touchedRows(setup.probedCase.schema, setup.history);
   const changes = mayHaveChanged(setup.probedCase.schema, touched);
-  const named = new Set(
-    [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
-  );
+  const named = tablesOf(asked);
   const images = imagesOf(
     setup,
     silent,
@@ -112,6 +114,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   );
   const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
   const [lacking, shown] = [tablesLackingImages(setup.history, images), shownRows(setup.history)];
+  const unsure = new Set([...lacking, ...tablesNotFullySeen(setup.history)]);
   const events: HistoryEvent[] = namedVersions(setup.history, images);
   let predicates = 0;
   try {
@@ -119,25 +122,28 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     if (conditional) await createScratch(setup, new Map([...states].filter(([table]) => named.has(table))));
     const until = performance.now() + MOST_WITNESS_MS;
     let expanded = 0;
-    const ofEachRow = async (each: Asked, read: PredicateRead): Promise<readonly Asked[]> => {
+    const ofEachRow = async (each: Asked, read: PredicateRead): Promise<Expanded> => {
       const more =
         performance.now() > until || expanded > MOST_PREDICATES
           ? 'the time for it was over'
-          : await expand(setup, each, read, images, silent, states, shown);
+          : await expand(setup, each, read, images, silent, states, shown, unsure);
       if (typeof more === 'string') {
         skip(more);
-        return [];
+        return { reads: [], whole: false, complete: false };
       }
       expanded += more.reads.length;
-      if (more.whole && !read.within!.leaves.some((leaf) => lacking.has(leaf.table))) unanswered.expanded(each, more.reads);
-      return more.reads;
+      if (more.whole) unanswered.expanded(each, more.reads);
+      return more;
     };
-    for (const table of images.keys()) {
-      const reads: Asked[] = [];
-      for (const each of asked.get(table) ?? []) reads.push(...(each.of === undefined ? [each] : await ofEachRow(each, each.of)));
-      const answered = await evaluateTable(setup, table, reads, states.get(table)!, skip, unanswered);
-      predicates += answered.length;
-      events.push(...answered);
+    for (const [table, versions] of images) {
+      const possible = new PossibleReads<Asked>();
+      for (const each of asked.get(table) ?? []) {
+        const { reads, complete } = each.of === undefined ? { reads: [each], complete: true } : await ofEachRow(each, each.of);
+        possible.add(each, reads, complete);
+      }
+      const answered = await evaluateTable(setup, table, possible.all, states.get(table)!, skip, unanswered);
+      predicates += answered.size;
+      events.push(...possible.settled(answered, (statement) => numbersOf(shown.readFrom(statement, table), versions)));
     }
   } catch (error) {
     skip(`the scratch tables failed: ${setup.dialect.classifyError(error).message}`);
@@ -147,9 +153,24 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   for (const { statement, table, of } of unanswered.list())
     looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
   events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }, setup.dialect.capabilities));
+  return [...events, evaluatedEvent(predicates, named, images, skipped)];
+}
+
+function evaluatedEvent(
+  predicates: number,
+  named: ReadonlySet<string>,
+  images: ReadonlyMap<string, readonly VersionImage[]>,
+  skipped: EvaluatedEvent['skipped'],
+): EvaluatedEvent {
   const versions = [...images].reduce((sum, [table, each]) => (named.has(table) ? sum + each.length : sum), 0);
-  const evaluated: EvaluatedEvent = { e: 'evaluated', predicates, versions, skipped };
-  return [...events, evaluated];
+  return { e: 'evaluated', predicates, versions, skipped };
+}
+
+/** Those that are read, and those of the queries around. */
+function tablesOf(asked: ReadonlyMap<string, readonly Asked[]>): ReadonlySet<string> {
+  return new Set(
+    [...asked].flatMap(([table, reads]) => [table, ...reads.flatMap(({ of }) => of?.within?.leaves.map((leaf) => leaf.table) ?? [])]),
+  );
 }
 
 function namedVersions({ rows }: History, images: ReadonlyMap<string, readonly VersionImage[]>): HistoryEvent[] {
@@ -235,7 +256,7 @@ function askedOf(
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
-      for (const read of new Map(reads.reads.map((each) => [JSON.stringify(each), each])).values()) {
+      for (const read of different(reads.reads)) {
         if (count >= MOST_PREDICATES) {
           skip(`more than ${MOST_PREDICATES} in one round`);
           looks.push(lookOf(history, s, read.table, 'evaluation'));
@@ -250,6 +271,7 @@ function askedOf(
           where: read.where,
           beside: isBeside(read, reads),
           silent: namesSilent(read, silent),
+          ways: waysOf(read, reads),
           ...(read.within && { of: read, only: isOnly(read, reads) }),
         });
       }
@@ -264,6 +286,17 @@ function isBeside({ table }: PredicateRead, { reads, otherwise }: PredicateReads
 
 function isOnly({ table }: PredicateRead, { reads, otherwise }: PredicateReads): boolean {
   return !otherwise.has(table) && reads.filter((other) => other.table === table).length === 1;
+}
+
+/** An UPDATE or DELETE shows the rows of its own table as written. */
+function waysOf({ table }: PredicateRead, { reads, otherwise, written }: PredicateReads): number {
+  return written === table || !otherwise.has(table) ? different(reads.filter((other) => other.table === table)).length : 0;
+}
+
+/** Reads each once; two that are written alike may name columns of different rows around them. */
+function different(reads: readonly PredicateRead[]): readonly PredicateRead[] {
+  const named = (each: PredicateRead): unknown => each.outer?.map((column) => each.within?.columnOf(column));
+  return [...new Map(reads.map((each) => [JSON.stringify([each, named(each)]), each])).values()];
 }
 
 function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
@@ -297,6 +330,13 @@ function statesOf(
   );
 }
 
+interface Expanded {
+  readonly reads: readonly Asked[];
+  readonly whole: boolean;
+  /** The read was made by one of these, if at all (fitting-values.ts). */
+  readonly complete: boolean;
+}
+
 /** One read for each of the rows that it can have been read for. In words why there is none. */
 async function expand(
   setup: EvaluateSetup,
@@ -306,19 +346,26 @@ async function expand(
   silent: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, readonly States[]>,
   shown: ShownRows,
-): Promise<{ readonly reads: readonly Asked[]; readonly whole: boolean } | string> {
-  const { where, columnOf } = read.within!;
+  unsure: ReadonlySet<string>,
+): Promise<Expanded | string> {
+  const { where, columnOf, leaves, written, more } = read.within!;
   const { of: _, ...once } = asked;
-  if (asked.only === true && read.outer!.length === 0 && shown.hasRead(asked.statement, asked.table)) return { reads: [once], whole: true };
+  const settles = asked.ways > 0 && shown.hasRead(asked.statement, asked.table);
+  const alike = read.outer!.length === 0;
+  if (asked.only === true && alike && settles) return { reads: [once], whole: true, complete: true };
+  const perhaps: Asked = { ...once, when: { tables: leaves.map(({ table }) => table), versions: [] } };
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const statesIn = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): number | undefined => {
     const { states: known, open } = states.get(table)![n]!;
     return open && named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ? undefined : known.length;
   };
   const found = await witnessesOf(setup, read, images, statesIn);
-  if (typeof found === 'string') return found;
-  const witnessed = read.within!.written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
-  const reads = witnessed.map(({ values, when }): Asked => {
+  if (typeof found === 'string') return alike && settles ? { reads: [perhaps], whole: false, complete: true } : found;
+  const witnessed = written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
+  const certain = more !== true && !leaves.some(({ table }) => unsure.has(table));
+  const valuesKnown = certain && leaves.length === 1 && written === undefined && !shown.mayBeUndone(asked.statement, leaves[0]!.table);
+  const others = settles && !alike && valuesKnown ? found.others : undefined;
+  const reads = [...witnessed, ...(others ?? [])].map(({ values, when }): Asked => {
     const substituted =
       read.where &&
       withColumns(read.where, (column) => {
@@ -327,7 +374,13 @@ async function expand(
       });
     return { ...once, where: substituted, when };
   });
-  return { reads, whole: found.whole };
+  if (alike && settles && reads.length === 0 && !(certain && found.whole)) reads.push(perhaps);
+  return { reads, whole: certain && found.whole, complete: alike || others !== undefined };
+}
+
+/** Of these versions, named alike, those that are known. */
+function numbersOf(names: ReadonlySet<string>, versions: readonly VersionImage[]): readonly number[] {
+  return names.size === 0 ? [] : versions.flatMap(({ row, txn, seq }, n) => (names.has(nameOf(row, txn, seq)) ? [n] : []));
 }
 
 /** Of the combinations those whose version of the first table the statement replaced. */
@@ -414,13 +467,13 @@ async function evaluateTable(
   versions: readonly States[],
   skip: (reason: string, count?: number) => void,
   unanswered: Unanswered,
-): Promise<readonly HistoryEvent[]> {
+): Promise<ReadonlyMap<Asked, PredicateEvent>> {
   const { statements, transactions } = history;
-  const events: HistoryEvent[] = [];
+  const events = new Map<Asked, PredicateEvent>();
   const answer = (asked: Asked, more: { all: true } | { matches: string }): void => {
     const { statement, beside, when } = asked;
     unanswered.answered(asked);
-    events.push({
+    events.set(asked, {
       e: 'predicate',
       t: transactions.id[statements.txn[statement]!]!,
       n: statements.index[statement]!,

@@ -4,23 +4,26 @@
  * a row of the other table that has the very key that the version holds, and is deleted or given another one. So a
  * version whose keys belonged to rows that were never touched is as its own write left it.
  *
- * A row counts as touched if a delete of it was seen, by whatever became of the transaction; if the final read did not
- * see it; if its key differs between two versions; if not every version of it is known; if an action may have reached it
- * itself. Keys are compared loosely (case, accents, trailing blanks): what one collation takes for equal is equal here.
+ * ON DELETE follows a row that is gone, ON UPDATE one that got another key. A row may be gone if a delete of it was seen, by
+ * whatever became of the transaction; if the final read did not see it; if ON DELETE CASCADE may have reached it. It may have
+ * another key if that differs between two versions; if not every version of it is known; if an action may have changed
+ * the columns that are referred to. An action that left these alone has done nothing to those who refer to the row.
  *
  * No action changes what is not there yet: a version is as written, too, if all transactions that touched the rows with its
  * key had got their last reply when its own write was sent. Where it is not known who touched a row, that may be at any time.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, loosely, userColumnsOf } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
 import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
+import { Fates, changesColumns, columnsOfImage, keyOf } from './fates.ts';
+import type { Fate, FateUntil } from './fates.ts';
 
 /** May a version of the table that holds these user columns have been changed silently? */
 export type MayHaveChanged = (table: string, values: readonly Value[]) => boolean;
 
 /** What an action may have met: silent-states.ts. */
 export interface Touched {
-  /** May a row that the key's columns name have been deleted, or given another key? `since`: after this time; always, if it is not given. */
-  readonly hit: (table: Table, key: ForeignKey, values: Image | readonly Value[], since?: number) => boolean;
+  /** What may have become of the rows that the key's columns name? `since`: after this time; always, if it is not given. */
+  readonly fateOf: (table: Table, key: ForeignKey, values: Image | readonly Value[], since?: number) => Fate;
   /** When the statement was sent that wrote this version, by its transaction's id and its number there. */
   readonly writtenAt: (txn: number, seq: number) => number;
   /** Of the other table's rows that ever had this key, every key that they ever had, as text; undefined where not all are known. */
@@ -37,21 +40,20 @@ interface KnownRow {
   /** When all who are known to have written or deleted it were over. */
   over: number;
   finals: number;
-  /** Until when it may have been touched, once it is known that it was. */
-  touched: number | undefined;
+  /** Until when it may have been deleted or given another key, as far as is known yet. */
+  until: FateUntil;
 }
 
-export function mayHaveChanged(schema: Schema, { hit }: Touched): MayHaveChanged {
+export function mayHaveChanged(schema: Schema, { fateOf }: Touched): MayHaveChanged {
   const byName = new Map(schema.tables.map((table) => [table.name, table]));
   return (name, values) => {
     const table = byName.get(name)!;
-    return table.foreignKeys.some((key) => isSilent(key) && hit(table, key, values));
+    return table.foreignKeys.some((key) => isSilent(key) && changesColumns(key, fateOf(table, key, values)));
   };
 }
 
 export function touchedRows(schema: Schema, history: History): Touched {
   const rows = knownRows(history);
-  const finals = finalReaders(history);
   const tables = schema.tables.map((table) => ({
     table,
     rows: rows.filter(({ row }) => history.rows.table[row] === table.name),
@@ -60,51 +62,19 @@ export function touchedRows(schema: Schema, history: History): Touched {
       .filter((key) => key.table === table.name)
       .map((key) => key.references),
   }));
-  const gone = new Map<string, number>(); // table, columns, key -> until when the rows that have it may have been touched
-  const anything = tablesNotFullySeen(history);
-  const missing = rowsWithGaps(history, rows, keepsKeys(schema));
-  const hit: Touched['hit'] = (table, key, values, since = Number.NEGATIVE_INFINITY) => {
-    const tuple = keyOf(table, key.columns, values);
-    const name = `${key.table} ${key.references.join()} `;
-    // A NULL may be what the action left: of an inserted row that returned nothing only the last state is known.
-    if (tuple === undefined && (key.onDelete === 'set null' || key.onUpdate === 'set null'))
-      return anything.has(key.table) || [...gone].some(([each, until]) => each.startsWith(name) && until >= since);
-    return tuple !== undefined && (anything.has(key.table) || (gone.get(`${name}${tuple}`) ?? Number.NaN) >= since);
-  };
-
-  for (let again = true; again;) {
-    again = false;
-    for (const { table, rows: own, targets } of tables) {
-      const acting = table.foreignKeys.filter((key) => key.onDelete !== 'no action' || key.onUpdate !== 'no action');
-      for (const each of own) {
-        const varies = targets.some((columns) => new Set(each.images.map((image) => keyOf(table, columns, image))).size > 1);
-        const reached = acting.filter((key) => each.images.some((image) => hit(table, key, image)));
-        const lost = !each.deleted && each.finals !== finals;
-        if (!each.deleted && !lost && !missing.has(each.row) && !varies && reached.length === 0) continue;
-        const until = lost || missing.has(each.row) || reached.length > 0 ? Number.POSITIVE_INFINITY : each.over;
-        // A key that is not known, or that an action may have changed to one that is not, may be any.
-        const any =
-          missing.has(each.row) || reached.some((key) => targets.some((columns) => key.columns.some((column) => columns.includes(column))));
-        if (each.touched === until && (!any || anything.has(table.name))) continue;
-        each.touched = until;
-        again = true;
-        if (any) anything.add(table.name);
-        for (const key of targets.flatMap((columns) => each.images.map((image) => `${columns.join()} ${keyOf(table, columns, image)}`)))
-          gone.set(`${table.name} ${key}`, Math.max(until, gone.get(`${table.name} ${key}`) ?? until));
-      }
-    }
-  }
+  const fates = new Fates(tablesNotFullySeen(history));
+  findFates(fates, tables, rowsWithGaps(history, rows, keepsKeys(schema)), finalReaders(history));
   /** The images of the rows that ever had the key that is referred to; undefined where not all are known. */
   const imagesOfKey = (table: Table, key: ForeignKey, values: readonly Value[]): readonly (readonly Image[])[] | undefined => {
     const tuple = keyOf(table, key.columns, values);
     const other = tables.find((each) => each.table.name === key.table);
-    if (other === undefined || tuple === undefined || anything.has(key.table)) return undefined;
+    if (other === undefined || tuple === undefined || fates.mayBeAny(key.table)) return undefined;
     return other.rows
       .filter(({ images }) => images.some((image) => keyOf(other.table, key.references, image) === tuple))
       .map(({ images }) => images.map((image) => columnsOfImage(other.table, key.references, image)));
   };
   return {
-    hit,
+    fateOf: (table, key, values, since) => fates.of(table, key, values, since),
     writtenAt: sendingTimes(history),
     keysOf: (table, key, values) => imagesOfKey(table, key, values)?.flat(),
     renamedTo: (table, key, values) =>
@@ -112,9 +82,46 @@ export function touchedRows(schema: Schema, history: History): Touched {
   };
 }
 
+interface KnownTable {
+  readonly table: Table;
+  readonly rows: readonly KnownRow[];
+  /** The columns that others refer to. */
+  readonly targets: readonly (readonly string[])[];
+}
+
+/** Until nothing new follows: what an action reaches is deleted, or given another key, in its turn. */
+function findFates(fates: Fates, tables: readonly KnownTable[], missing: ReadonlySet<number>, finals: number): void {
+  for (let again = true; again;) {
+    again = false;
+    for (const { table, rows, targets } of tables) {
+      const referred = new Set(targets.flat());
+      for (const each of rows) {
+        const met = table.foreignKeys.flatMap((key) => each.images.map((image) => ({ key, fate: fates.of(table, key, image) })));
+        const taken = met.some(({ key, fate }) => fate.deleted && key.onDelete === 'cascade');
+        // A key that is not known, or that an action may have changed to one that is not, may be any.
+        const any =
+          missing.has(each.row) ||
+          met.some(({ key, fate }) => changesColumns(key, fate) && key.columns.some((column) => referred.has(column)));
+        const lost = !each.deleted && each.finals !== finals;
+        const keys = targets.map((columns) => new Set(each.images.map((image) => JSON.stringify(columnsOfImage(table, columns, image)))));
+        const varies = keys.some(({ size }) => size > 1);
+        const until: FateUntil = {
+          deleted: lost || taken ? Number.POSITIVE_INFINITY : each.deleted ? each.over : Number.NaN,
+          renamed: any ? Number.POSITIVE_INFINITY : varies ? each.over : Number.NaN,
+        };
+        if (any && fates.addAny(table.name)) again = true;
+        if (Object.is(each.until.deleted, until.deleted) && Object.is(each.until.renamed, until.renamed)) continue;
+        each.until = until;
+        again = true;
+        for (const columns of targets) fates.add(table, columns, each.images, until);
+      }
+    }
+  }
+}
+
 /** Does its action change columns of the row that refers? */
-export function isSilent({ onDelete, onUpdate }: ForeignKey): boolean {
-  return onUpdate !== 'no action' || onDelete === 'set null' || onDelete === 'set default';
+export function isSilent(key: ForeignKey): boolean {
+  return changesColumns(key, { deleted: true, renamed: true });
 }
 
 function knownRows(history: History): readonly KnownRow[] {
@@ -126,7 +133,7 @@ function knownRows(history: History): readonly KnownRow[] {
     deleted: false,
     over: Number.NEGATIVE_INFINITY,
     finals: 0,
-    touched: undefined,
+    until: { deleted: Number.NaN, renamed: Number.NaN },
   }));
   const numberOf = new Map(rows.rid.map((rid, row) => [rid, row]));
   for (const event of images) {
@@ -224,7 +231,7 @@ function finalReaders({ statements }: History): number {
 }
 
 /** Tables with a write whose effect is not known in full. */
-function tablesNotFullySeen({ statements, transactions }: History): Set<string> {
+export function tablesNotFullySeen({ statements, transactions }: History): Set<string> {
   const tables = new Set<string>();
   for (let s = 0; s < statements.count; s++) {
     const named = statements.tables[s];
@@ -234,15 +241,4 @@ function tablesNotFullySeen({ statements, transactions }: History): Set<string> 
       for (const table of named) tables.add(table);
   }
   return tables;
-}
-
-function columnsOfImage<T extends Value>(table: Table, columns: readonly string[], values: readonly (T | null)[]): readonly (T | null)[] {
-  const users = userColumnsOf(table);
-  return columns.map((column) => values[users.findIndex(({ name }) => name === column)] ?? null);
-}
-
-/** Undefined where a column is NULL: then it refers to nothing. */
-function keyOf(table: Table, columns: readonly string[], values: Image | readonly Value[]): string | undefined {
-  const parts = columnsOfImage<boolean | number | string>(table, columns, values);
-  return parts.includes(null) ? undefined : JSON.stringify(parts.map((part) => loosely(part!)));
 }

@@ -67,16 +67,16 @@ function statesAfter(
   const users = userColumnsOf(table);
   const after: (readonly Value[])[] = [];
   for (const key of table.foreignKeys) {
-    if (!isSilent(key) || !touched.hit(table, key, state, since)) continue;
+    const { deleted, renamed } = touched.fateOf(table, key, state, since);
     const columns = key.columns.map((column) => users.findIndex(({ name }) => name === column));
     if (columns.some((c) => state[c] === null)) continue; // it refers to nothing
     const put = (given: (column: Column, i: number) => Value): void => {
       after.push(state.map((value, c) => (columns.includes(c) ? given(users[c]!, columns.indexOf(c)) : value)));
     };
-    const actions = new Set([key.onDelete, key.onUpdate]);
+    const actions = new Set([...(deleted ? [key.onDelete] : []), ...(renamed ? [key.onUpdate] : [])]);
     if (actions.has('set null')) put(() => null);
     if (actions.has('set default')) put((column) => column.default ?? null);
-    if (key.onUpdate !== 'cascade') continue;
+    if (!renamed || key.onUpdate !== 'cascade') continue;
     const keys = isSameType(byName.get(key.table), key, users) ? touched.keysOf(table, key, state) : undefined;
     if (keys === undefined) return undefined;
     for (const each of keys) put((column, i) => valueOfText(column.type, each[i] ?? null));

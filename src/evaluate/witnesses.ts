@@ -3,7 +3,20 @@
  * around it, by the values of theirs that the subquery names. Which of these versions the statement saw is infer's
  * business.
  */
-import type { Connection, Dialect, Expression, From, ProbedCase, Select, Value, Witnesses } from '../../core/index.ts';
+import { columnsOf } from '../../core/index.ts';
+import type {
+  ColumnExpression,
+  ColumnType,
+  Connection,
+  Dialect,
+  Expression,
+  From,
+  ProbedCase,
+  Select,
+  TypeKind,
+  Value,
+  Witnesses,
+} from '../../core/index.ts';
 import type { Candidates } from './candidates.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import type { PredicateRead } from './predicate-read.ts';
@@ -15,6 +28,8 @@ const MOST_COMBINATIONS = 20_000;
 const MOST_WITNESSES = 1000;
 /** Different values of the outer columns, hence reads. */
 const MOST_VALUES = 100;
+/** Of values that a collation takes for equal one stands for the others. */
+const TEXTS: ReadonlySet<TypeKind> = new Set(['text', 'varchar']);
 
 export interface WitnessSetup {
   readonly probedCase: ProbedCase;
@@ -33,22 +48,23 @@ export interface Witnessed {
 /** How many states of a version of a leaf, by its number, are in the scratch table; undefined where not all are that the candidates are told by. */
 type StatesIn = (leaf: Candidates['leaves'][number], n: number) => number | undefined;
 
-/** In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions. */
+/**
+ * In words why there are none. `whole`: what the statement saw is among these, if it is among the known versions; `others`: so are at
+ * least the values, with those of `others`, that no version has in all of its states.
+ */
 export async function witnessesOf(
   { probedCase, dialect, connection, namespace }: WitnessSetup,
   { within, outer = [] }: PredicateRead,
   images: ReadonlyMap<string, readonly VersionImage[]>,
   statesIn: StatesIn,
-): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean } | string> {
-  const { leaves, where, columnOf } = within as Candidates;
+): Promise<{ readonly witnessed: readonly Witnessed[]; readonly whole: boolean; readonly others?: readonly Witnessed[] } | string> {
+  const around = within as Candidates;
+  const { leaves, where, columnOf } = around;
   const combinations = leaves.reduce((product, { table }) => product * (images.get(table)?.length ?? Infinity), 1);
   if (combinations > MOST_COMBINATIONS) return `more than ${MOST_COMBINATIONS} combinations of versions in the query around it`;
   const columns = outer.map(columnOf);
-  const types = columns.map((column) => {
-    const table = leaves.find(({ alias }) => alias === column?.table)?.table;
-    return probedCase.schema.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column?.column)?.type;
-  });
-  if (types.includes(undefined)) return 'it names what is no column of a table';
+  const types = typesOf(probedCase, around, columns);
+  if (typeof types === 'string') return types;
   const from = leaves
     .map(({ table, alias }): From => ({ kind: 'table', table, alias }))
     .reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
@@ -67,29 +83,49 @@ export async function witnessesOf(
     return 'what it is read for fails on some version';
   }
   let whole = rows.length < MOST_WITNESSES;
+  const known = whole && leaves.every((leaf) => images.get(leaf.table)!.every((_, n) => statesIn(leaf, n) !== undefined));
   const combined = rows.map((row) => ({
     versions: leaves.map((_, i) => Number(row[i])),
-    values: types.map((type, i) => valueOfText(type!, row[leaves.length + i] ?? null)),
+    values: types.map((type, i) => valueOfText(type, row[leaves.length + i] ?? null)),
   }));
   const byValues = new Map<string, { readonly values: readonly Value[]; readonly versions: number[] }>();
   for (const { values, versions, count } of alike(combined)) {
     const all = versions.reduce((product, n, i) => product * (statesIn(leaves[i]!, n) ?? Infinity), 1);
-    if (count !== all) {
-      whole = false;
-      continue;
-    }
     const key = JSON.stringify(values);
     let group = byValues.get(key);
     if (group === undefined) byValues.set(key, (group = { values, versions: [] }));
-    group.versions.push(...versions);
+    if (count === all) group.versions.push(...versions);
+    else whole = false;
   }
-  if (byValues.size > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
+  const certain = [...byValues.values()].filter(({ versions }) => versions.length > 0).length;
+  if (certain > MOST_VALUES) return `more than ${MOST_VALUES} different rows in the query around it`;
   const tables = leaves.map(({ table }) => table);
-  const witnessed = [...byValues.values()].map(({ values, versions }) => ({
+  const all = [...byValues.values()].map(({ values, versions }) => ({
     values: values.map((value, i): Expression => ({ kind: 'literal', type: types[i]!.kind, value })),
     when: { tables, versions },
   }));
-  return { witnessed, whole };
+  const isOther = ({ when }: Witnessed): boolean => when.versions.length === 0;
+  const witnessed = all.filter((each) => !isOther(each));
+  return { witnessed, whole, ...(known && all.length <= MOST_VALUES && { others: all.filter(isOther) }) };
+}
+
+/** Of these columns of the leaves; in words why not every value of theirs is known. */
+function typesOf(
+  { schema }: ProbedCase,
+  { leaves, where }: Candidates,
+  columns: readonly (ColumnExpression | undefined)[],
+): readonly ColumnType[] | string {
+  const typeOf = (column: ColumnExpression | undefined): ColumnType | undefined => {
+    const table = leaves.find(({ alias }) => alias === column?.table)?.table;
+    return schema.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column?.column)?.type;
+  };
+  const types = columns.map(typeOf).filter((type) => type !== undefined);
+  if (types.length < columns.length) return 'it names what is no column of a table';
+  const merged = new Set(leaves.filter((leaf) => leaf.merged === true).map(({ alias }) => alias));
+  const isText = (column: ColumnExpression | undefined): boolean => TEXTS.has(typeOf(column)?.kind ?? 'text');
+  if ([...columns, ...(where === undefined ? [] : columnsOf(where))].some((column) => merged.has(column?.table ?? '') && isText(column)))
+    return 'it names a text of rows that are made one';
+  return types;
 }
 
 interface Combination {

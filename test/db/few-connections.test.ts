@@ -25,18 +25,19 @@ describeEachServer(
       for (const sql of LIMITED[dialect.name]!) await admin.query(sql);
       const url = Object.assign(new URL(suite.server.url), { username: USER, password: 'few' }).href;
       const open: Connection[] = [];
-      let full: unknown;
-      while (full === undefined && open.length < MOST)
-        await dialect.connect(url, {}).then(
-          (connection) => open.push(connection),
-          (error: unknown) => (full = error),
+      const opened = async (): Promise<unknown> =>
+        dialect.connect(url, {}).then(
+          (connection) => void open.push(connection),
+          (error: unknown) => error,
         );
+      let full = await opened();
+      while (full === undefined && open.length < MOST) full = await opened();
       expect(String(full)).toMatch(/no free connection/);
       const next = dialect.connect(url, {});
-      let opened = false;
-      void next.then(() => (opened = true));
+      let isOpen = false;
+      void next.then(() => (isOpen = true));
       await sleep(200);
-      expect(opened).toBe(false);
+      expect(isOpen).toBe(false);
       await open.pop()!.end();
       await (await next).end();
       await Promise.all(open.map((connection) => connection.end()));

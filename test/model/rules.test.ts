@@ -29,10 +29,15 @@ function forbidden(rule: Rule): (comparison: Comparison) => readonly string[] {
 }
 
 /** Of the true predicate dependencies in programs whose statements are all exact; the others are printed by reason. */
-const PREDICATES_DRAWN = 0.89;
-const PREDICATES_DRAWN_AT_READ_COMMITTED = 0.87;
-/** The share at READ COMMITTED lies close above it: fewer programs than in a run of 10,000 scatter around it. */
+const PREDICATES_DRAWN = 0.92;
+const PREDICATES_DRAWN_AT_READ_COMMITTED = 0.9;
+/** Fewer programs than in a run of 10,000 scatter around the share: so much less is asked of them. */
 const ENOUGH_PROGRAMS = 1500;
+const SCATTER = 0.01;
+
+function leastShare(whole: number, { programs }: Tally): number {
+  return programs >= ENOUGH_PROGRAMS ? whole : whole - SCATTER;
+}
 
 function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number {
   const missed = Object.values(predicatesMissed).reduce((sum, n) => sum + n, 0);
@@ -42,7 +47,7 @@ function shareOfPredicates({ predicatesDrawn, predicatesMissed }: Tally): number
 test('serial programs show nothing, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('serial'), forbidden('serial'));
   printTally('serial', tally);
-  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   expect(tally.blocked).toBe(0);
 });
@@ -50,7 +55,7 @@ test('serial programs show nothing, and the edges drawn are the true ones', asyn
 test('serializable programs show nothing, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('serializable'), forbidden('serializable'));
   printTally('serializable', tally);
-  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.errors['serialization']).toBeGreaterThan(tally.programs / 10);
 });
@@ -58,7 +63,7 @@ test('serializable programs show nothing, and the edges drawn are the true ones'
 test('snapshot programs show no G0, G1, G-single or lost update, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('snapshot'), forbidden('snapshot'));
   printTally('snapshot', tally);
-  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) expect(tally.classes['G2-item']).toBeGreaterThan(5);
 });
@@ -66,7 +71,7 @@ test('snapshot programs show no G0, G1, G-single or lost update, and the edges d
 test('READ COMMITTED programs show no G0 or G1, and the edges drawn are the true ones', async () => {
   const tally = await compareAll(programsOfRule('read-committed'), forbidden('read-committed'));
   printTally('read-committed', tally);
-  if (tally.programs >= ENOUGH_PROGRAMS) expect(shareOfPredicates(tally)).toBeGreaterThan(PREDICATES_DRAWN_AT_READ_COMMITTED);
+  if (FULL_LENGTH) expect(shareOfPredicates(tally)).toBeGreaterThan(leastShare(PREDICATES_DRAWN_AT_READ_COMMITTED, tally));
   expect(tally.complete).toBeGreaterThan(tally.programs / 2);
   if (FULL_LENGTH) {
     expect(tally.classes['G-single-item']).toBeGreaterThan(50);

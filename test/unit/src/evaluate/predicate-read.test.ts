@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Expression, From, Query, Select, Statement, View } from '../../../../core/index.ts';
 import { predicateReads } from '../../../../src/run/index.ts';
 
@@ -144,6 +144,7 @@ test('of several subqueries none is certain to be read: another one may decide b
           ['u', 'a subquery'],
           ['w', 'a subquery'],
         ]),
+        ...(statement.kind === 'update' && { written: 't' }),
       });
   }
 });
@@ -253,20 +254,76 @@ test('a subquery that names the row around it comes with the columns that it nam
   });
 });
 
-test('the rows of a simple view are those of its table, by the names that it gives', () => {
+describe('the rows of a view', () => {
+  const shown = [{ expression: item, alias: 'r0' }];
+  const count: Expression = { kind: 'aggregate', name: 'count' };
+  const joined = { kind: 'join', type: 'inner', left: table('t'), right: table('x', 'z'), on: where } satisfies From;
   const views: readonly View[] = [
-    { name: 'w', query: select({ items: [{ expression: item, alias: 'r0' }] }) },
-    { name: 'g', query: select({ groupBy: [item] }) },
+    { name: 'w', query: select({ items: shown }) },
+    { name: 'g', query: select({ items: [...shown, { expression: count, alias: 'r1' }], groupBy: [item] }) },
+    { name: 'k', query: select({ items: [...shown, { expression: { ...item, column: 'k' }, alias: 'r1' }], groupBy: [item] }) },
+    { name: 'd', query: select({ items: shown, distinct: true }) },
+    { name: 'j', query: all(joined, { items: shown }) },
+    { name: 'h', query: select({ items: shown, groupBy: [item], having: where }) },
+    { name: 'r', query: select({ items: shown, groupBy: [item], rollup: true }) },
+    { name: 'l', query: select({ items: shown, limit: 1 }) },
+    { name: 'c', query: select({ items: [{ expression: count, alias: 'r1' }] }) },
+    { name: 'o', query: all({ ...joined, type: 'left' }, { items: shown }) },
+    { name: 's', query: select({ items: shown, where: exists(all(table('u', 's'))) }) },
   ];
-  const on = (view: string): Select =>
+  const on = (view: string, more: readonly Expression[] = []): Select =>
     all(
       { kind: 'view', view, alias: 'b' },
-      { where: exists(all(table('u', 's'), { where: { ...where, left: { kind: 'column', table: 'b', column: 'r0' } } as Expression })) },
+      { where: and(...more, exists(all(table('u', 's'), { where: { ...where, left: shownAs('r0') } as Expression }))) },
     );
-  const [, read] = readsOf(on('w'), views)!;
-  expect(withinOf(on('w'), views)[1]).toEqual(['u', 't b', { ...where, left: { kind: 'column', table: 'b', column: 'v' } }, 'b.r0']);
-  expect(read!.within!.columnOf(read!.outer![0]!)).toEqual({ kind: 'column', table: 'b', column: 'v' });
-  expect(withinOf(on('g'), views)).toEqual([['t', undefined, undefined, undefined]]);
+  const shownAs = (name: string): Expression => ({ kind: 'column', table: 'b', column: name });
+  const last = (view: string, more?: readonly Expression[]): unknown => withinOf(on(view, more), views).at(-1);
+  const renamed = { ...where, left: { kind: 'column', table: 'b', column: 'v' } };
+
+  test('that chooses are those of its table, by the names that it gives', () => {
+    expect(last('w')).toEqual(['u', 't b', renamed, 'b.r0']);
+    const read = readsOf(on('w'), views)!.at(-1)!;
+    expect(read.within!.columnOf(read.outer![0]!)).toEqual({ kind: 'column', table: 'b', column: 'v' });
+  });
+
+  test('that makes equal ones one are those of its table too, as far as it shows the key of a group', () => {
+    for (const view of ['g', 'd']) {
+      expect(last(view), view).toEqual(['u', 't b', renamed, 'b.r0']);
+      expect(readsOf(on(view), views)!.at(-1)!.within!.leaves, view).toEqual([{ table: 't', alias: 'b', merged: true }]);
+    }
+    const of = (name: string): Expression => ({ ...where, left: shownAs(name) }) as Expression;
+    expect(last('g', [of('r0')])).toEqual(['u', 't b', and(renamed as Expression, renamed as Expression), 'b.r0']);
+    for (const view of ['g', 'k']) expect(predicateReads(on(view, [of('r1')]), views)!.otherwise.get('u'), view).toBe('a subquery');
+  });
+
+  test('of a join are its combinations', () => {
+    expect(last('j')).toEqual(['u', 't b_a,x b_z', { ...where, left: { kind: 'column', table: 'b_a', column: 'v' } }, 'b.r0']);
+  });
+
+  test('may be more than the combinations of a LEFT JOIN', () => {
+    const more = (view: string): unknown => readsOf(on(view), views)!.at(-1)!.within!.more;
+    expect([more('j'), more('o')]).toEqual([undefined, true]);
+  });
+
+  test('are not told where a row of the table may be in none of them, or they have more', () => {
+    for (const view of ['h', 'r', 'l', 's', 'c']) expect(predicateReads(on(view), views)!.otherwise.get('u'), view).toBe('a subquery');
+  });
+});
+
+test('what an upsert reads for the rows that it meets is not told, beside what its values are made of', () => {
+  const value: Expression = { kind: 'subquery', query: all(table('u', 's')) };
+  const upsert = (rows: readonly (readonly Expression[])[]): Statement => ({
+    kind: 'insert',
+    table: 't',
+    columns: ['v'],
+    rows,
+    conflict: { action: 'update', columns: ['v'], set: [{ column: 'v', value }] },
+  });
+  for (const first of [value, item]) {
+    const told = predicateReads(upsert([[first]]))!;
+    expect(told.reads.map((read) => read.table)).toEqual(first === value ? ['u'] : []);
+    expect(told.otherwise.get('u')).toBe('a subquery');
+  }
 });
 
 test('what is read in a way that is not told is named with it', () => {
@@ -339,4 +396,30 @@ test('an UPDATE sets by what is read for the rows that it changes', () => {
 test('a statement that reads no table has none', () => {
   expect(predicateReads({ kind: 'insert', table: 't', columns: ['v'], rows: [[item]] })).toBeUndefined();
   expect(predicateReads({ kind: 'savepoint', name: 'a' })).toBeUndefined();
+});
+
+test('behind another assignment a subquery is asked for the row as that left it, where assignments are made in order', () => {
+  const matching = exists(
+    all(table('u', 's'), { where: { kind: 'compare', op: '=', left: { kind: 'column', table: 's', column: 'k' }, right: item } }),
+  );
+  const one: Expression = { kind: 'literal', type: 'integer', value: 1 };
+  const whole = exists(all(table('u', 's'), { items: [{ expression: one, alias: 'one' }] }));
+  const update = (...values: readonly Expression[]): Statement => ({
+    kind: 'update',
+    table: 'a',
+    set: values.map((value, i) => ({ column: `c${i}`, value })),
+  });
+  const capture = { before: '', after: '', newValues: true, joinedReturning: false, flattens: false };
+  const readOf = (statement: Statement, sight: Sight) => {
+    const { reads, otherwise } = predicateReads(statement, [], sight)!;
+    return [reads.some((read) => read.table === 'u'), otherwise.get('u')];
+  };
+  expect(readOf(update(item, matching), { capture })).toEqual([false, 'a subquery']);
+  for (const [statement, sight] of [
+    [update(item, matching), {}],
+    [update(item, matching), { capture: { ...capture, newValues: false } }],
+    [update(matching, item), { capture }],
+    [update(item, whole), { capture }],
+  ] as const)
+    expect(readOf(statement, sight)).toEqual([true, undefined]);
 });

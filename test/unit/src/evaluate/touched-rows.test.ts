@@ -1,11 +1,12 @@
 /** By what a row counts as touched, one way each: then a row that refers to it may have been changed without an entry in its list. */
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../core/index.ts';
-import type { ForeignKey, Image, Schema } from '../../../../core/index.ts';
+import type { ForeignKey, History, Image, Schema } from '../../../../core/index.ts';
 import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/silent-changes.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 const SET_NULL = { onDelete: 'set null', onUpdate: 'no action' } as const;
+const FOLLOW = { onDelete: 'no action', onUpdate: 'set null' } as const;
 const CASCADE = { onDelete: 'cascade', onUpdate: 'cascade' } as const;
 
 /** Rows of t are (k, up), and up refers to k. */
@@ -33,14 +34,18 @@ interface Said {
 }
 
 /** May a child of x have been changed behind its list? */
-function mayChange(text: string, { rows = { x: ['parent', null] }, written, actions = SET_NULL }: Said = {}): boolean {
+function mayChange(text: string, said: Said = {}): boolean {
+  const schema = schemaWith(said.actions ?? SET_NULL);
+  return mayHaveChanged(schema, touchedRows(schema, historyOf(text, said)))('t', ['child', 'parent']);
+}
+
+function historyOf(text: string, { rows = { x: ['parent', null] }, written }: Said): History {
   const rids = rowIdsOf(text);
   const builder = new HistoryBuilder(roundOf());
   builder.add({ e: 'images', table: 't', rids: Object.keys(rows).map((row) => rids.get(row)!), images: Object.values(rows) });
   for (const event of eventsFromText(text))
     builder.add(event.e === 'ok' && event.w !== undefined && written !== undefined ? { ...event, i: [written] } : event);
-  const schema = schemaWith(actions);
-  return mayHaveChanged(schema, touchedRows(schema, builder.finish()))('t', ['child', 'parent']);
+  return builder.finish();
 }
 
 describe('a row is touched', () => {
@@ -66,19 +71,35 @@ describe('a row is touched', () => {
     expect(mayChange('t1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit')).toBe(true);
   });
 
-  test('where its key differs between two versions', () => {
-    expect(mayChange('t1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit', { written: ['renamed', null] })).toBe(true);
+  test('where its key differs between two versions, be it by the case of a letter: ON UPDATE follows, ON DELETE does not', () => {
+    const text = 't1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit';
+    expect(mayChange(text, { written: ['renamed', null], actions: FOLLOW })).toBe(true);
+    expect(mayChange(text, { written: ['Parent', null], actions: FOLLOW })).toBe(true);
+    expect(mayChange(text, { written: ['renamed', null], actions: SET_NULL })).toBe(false);
   });
 
-  test('where an action may have reached it, as the row that it refers to was deleted', () => {
+  test('by a delete, which ON DELETE follows and ON UPDATE does not', () => {
+    const deleted = 't1: d1 x ,0.0; commit\nt9: z; commit';
+    for (const onDelete of ['no action', 'cascade'] as const) expect(mayChange(deleted, { actions: { ...FOLLOW, onDelete } })).toBe(false);
+  });
+
+  test('where ON DELETE CASCADE may have taken it along; not by SET NULL, which leaves its key', () => {
     const text = 't1: r x ,0.0; d1 y ,0.0; rollback\nt9: z x ,0.0 y ,0.0; commit';
-    const rows = (up: string): Said => ({ rows: { x: ['parent', up], y: ['grand', null] }, actions: CASCADE });
-    expect(mayChange(text, rows('grand'))).toBe(true);
-    expect(mayChange(text, rows('another'))).toBe(false);
+    const ofChild = (up: string, actions: Said['actions']): boolean => {
+      const [table] = schemaWith(actions!).tables;
+      const tables = [table!, { ...schemaWith(SET_NULL).tables[0]!, name: 'u' }];
+      return mayHaveChanged({ tables }, touchedRows({ tables }, historyOf(text, { rows: { x: ['parent', up], y: ['grand', null] } })))(
+        'u',
+        ['child', 'parent'],
+      );
+    };
+    expect(ofChild('grand', CASCADE)).toBe(true);
+    expect(ofChild('another', CASCADE)).toBe(false);
+    expect(ofChild('grand', SET_NULL)).toBe(false);
   });
 
   test('by an action that gave it another key, also if it is known to have been deleted', () => {
-    const schema = schemaWith(CASCADE);
+    const schema = schemaWith({ onDelete: 'set default', onUpdate: 'cascade' });
     const parent = { ...schema.tables[0]!, foreignKeys: [{ ...schema.tables[0]!.foreignKeys[0]!, columns: ['k'], references: ['up'] }] };
     const child = { ...schema.tables[0]!, name: 'u', foreignKeys: schema.tables[0]!.foreignKeys };
     const text = 't1: d1 x ,0.0; commit\nt2: d1 y ,0.0; commit\nt9: z; commit';
