@@ -2,7 +2,7 @@
 import type { Certificate } from './certificate.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
-import type { ReportedStatement, ReportedTxn } from './reported.ts';
+import type { ReportedRow, ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Reproduction } from './reproduction.ts';
 import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
@@ -23,6 +23,8 @@ export interface Finding extends Setup {
   /** The transactions of the anomaly and every statement they sent, in order of invocation. */
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
+  /** The rows that the anomaly is about, as far as they are known by key and values; absent of files of before 24 November 2026. */
+  readonly rows?: readonly ReportedRow[];
   /** Of its DBMS. */
   readonly vendor: Vendor;
   /** The one command that replays it. */
@@ -48,7 +50,7 @@ export interface Finding extends Setup {
 /** What only the whole record of a finding has: it is what takes the room. */
 export type FindingRecord = Pick<
   Finding,
-  'statements' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'
+  'statements' | 'rows' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'
 >;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */

@@ -171,6 +171,16 @@ export interface ExploredLevel {
  */
 export type ExploreOracle = 'serial orders' | 'dependencies' | 'run';
 
+/** A statement of a small program, in the order in which they were sent. */
+export interface ExploredLine {
+  /** From 1. */
+  readonly session: number;
+  readonly sql: string;
+  readonly state: 'replies' | 'waits' | 'replies late';
+  /** In words: rows, a count, an error; empty while it waits. */
+  readonly reply: string;
+}
+
 /** Outcomes of one kind. */
 export interface ExploredFinding {
   readonly verdict: PromiseVerdict;
@@ -184,6 +194,8 @@ export interface ExploredFinding {
   readonly known?: KnownInCorpus;
   /** Runs the first of these programs alone. */
   readonly command: string;
+  /** What happened in it. */
+  readonly lines?: readonly ExploredLine[];
 }
 
 /** It is a case of the corpus. */

@@ -48,3 +48,14 @@ export interface ReportedTxn {
   readonly session: number;
   readonly outcome: TxnOutcome;
 }
+
+/** A row as its users know it. What its versions held is what the server itself returned: a column that was not shown is not there. */
+export interface ReportedRow {
+  readonly table: string;
+  /** Its row id. */
+  readonly row: string;
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+  /** `<txn>.<seq>`, as in write lists -> column -> value, as text. */
+  readonly versions: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+}

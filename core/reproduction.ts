@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
 import type { Judgement } from './promise.ts';
-import type { KeptResult, ReportedStatement, ReportedTxn } from './reported.ts';
+import type { KeptResult, ReportedRow, ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
 import type { Anomaly } from './verdict.ts';
@@ -35,6 +35,8 @@ export interface Reproduction extends Setup {
   readonly certificate?: Certificate;
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
+  /** Of this replay, as those of a finding. */
+  readonly rows?: readonly ReportedRow[];
   readonly reduction?: ReductionReport;
   readonly plain?: PlainRun;
   /** The same schedule at the other levels, and on other servers where there were some; this one included. */

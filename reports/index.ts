@@ -9,7 +9,6 @@ export type {
   ExploreFamily,
   ExploreFinding,
   ExploreLevel,
-  ExploreLine,
   ExploreReport,
   ExploreTogether,
 } from './explore/report.ts';

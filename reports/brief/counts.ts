@@ -1,8 +1,9 @@
 /** The cells of the grid: at each level, of each name of anomaly, how many with which verdict; of the rounds and of what was explored. */
 import { commonName } from '../../core/index.ts';
-import type { LevelReport, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/index.ts';
 import type { ExploreFamily } from '../explore/report.ts';
-import { levelKey, ownAnswer, sum } from '../run/figures.ts';
+import { levelKey, sum } from '../run/figures.ts';
+import { holdsWord } from '../run/holds.ts';
 import type { Told } from './told.ts';
 
 export type Counts = Readonly<Record<PromiseVerdict, number>>;
@@ -53,13 +54,4 @@ function byName(families: readonly ExploreFamily[]): ReadonlyMap<string, Counts>
 /** As anomalies of rounds are called, where its class could be named. */
 export function familyName({ named, breach }: ExploreFamily): string {
   return named === undefined ? (breach ?? 'unnamed outcome') : commonName(named);
-}
-
-function holdsWord(level: LevelReport): string {
-  const { answer, code, shown } = ownAnswer(level);
-  if (answer === false) return 'violated';
-  if (answer === true) return 'all';
-  if (code !== 'unseen') return 'unknown';
-  const share = shown === undefined || shown.of === 0 ? 0 : (100 * shown.transactions) / shown.of;
-  return share > 0 && share < 1 ? '< 1 %' : `${Math.floor(share)} %`;
 }

@@ -1,5 +1,6 @@
 /** The one command to go on with: the worst that was found once more, as plain SQL; where nothing was, the same for longer. */
-import { VERDICTS, numberedFindings } from '../run/figures.ts';
+import { VERDICTS } from '../run/figures.ts';
+import { worstFinding } from '../run/worst.ts';
 import { displayWidth } from '../../core/index.ts';
 import type { Told } from './told.ts';
 
@@ -7,12 +8,10 @@ const CONTINUED = '    ';
 const AND_ON = ' \\';
 
 export function nextCommand({ report, explored }: Told, longer: string): string {
-  const findings = numberedFindings(report).map(({ finding }) => finding);
   const families = (explored?.levels ?? []).flatMap((level) => level.families);
   for (const verdict of VERDICTS) {
-    const ofRounds = findings.filter(({ judgement }) => judgement.verdict === verdict);
-    const again = ofRounds.find(({ reproduction }) => reproduction !== undefined) ?? ofRounds[0];
-    if (again !== undefined) return again.replay;
+    const ofRounds = worstFinding(report, verdict);
+    if (ofRounds !== undefined) return ofRounds.finding.replay;
     const family = families.find((each) => each.verdict === verdict);
     if (family !== undefined) return family.example.command;
   }

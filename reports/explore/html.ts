@@ -1,12 +1,17 @@
 /**
- * An exploration as one page that loads nothing and runs no script: what was enumerated at each level, then every family
- * with its example as the terminal shows it, to be typed in by hand.
+ * An exploration as one page that loads nothing: what was enumerated at each level, then every family with its example
+ * drawn, a column for each session, and as the terminal shows it, to be typed in by hand. Each family has an address of
+ * its own.
  */
+import { command } from '../html/command.ts';
+import { glossarySection, term } from '../html/glossary.ts';
 import { html, trusted, type Markup } from '../html/markup.ts';
-import { STYLE } from '../html/style.ts';
+import { pageHead } from '../html/page.ts';
+import { SCRIPT } from '../html/script.ts';
+import { exploredLanes } from '../html/step-lanes.ts';
 import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
 import { exploredPart, worstFirst } from './part.ts';
-import type { ExploreLevel, ExploreReport } from './report.ts';
+import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { exploreSummary, familyLines } from './text.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
@@ -22,22 +27,13 @@ export function exploreHtml(report: ExploreReport, runPage: string): string {
   const part = exploredPart(report, '');
   const { title } = exploredWords(report);
   const badges = part.levels.map((level) => ({ level: level.level, ...exploredStanding(level) }));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}: ${report.server}</title>
-<style>${trusted(STYLE)}</style>
-</head>
+  return html`${pageHead(`${title}: ${report.server}`)}
 <body>
 <header class="top">
 <h1>${title}</h1>
 <p class="verdicts">${badges.map(({ level, kind, words }) => html`<span class="badge ${kind}">${level}: ${words}</span>`)}</p>
 <dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<pre class="replay" tabindex="0" aria-label="Command of this exploration"><code>${report.command}</code></pre>
+${command(report.command, 'Command of this exploration')}
 <p class="quiet">${ABOUT[report.of ?? 'exploration']} Nothing is instrumented. A part of <a href="${runPage}">the run</a>.</p>
 </header>
 <main>
@@ -46,7 +42,9 @@ ${report.levels.some(({ together }) => together !== undefined) ? html`<h2>Togeth
 ${report.lacking.length > 0 ? html`<p class="quiet">Forms that the server lacks: ${report.lacking.join(', ')}</p>` : null}
 ${(report.unjudged ?? []).map((each) => html`<p class="quiet">Invariant not asked: ${each}</p>`)}
 ${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.endedEarly}</p>`}
+${glossarySection()}
 </main>
+<script>${trusted(SCRIPT)}</script>
 </body>
 </html>
 `.markup;
@@ -55,7 +53,16 @@ ${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.
 function levelSection(level: ExploreLevel, words: readonly string[]): Markup {
   return html`<h2>${level.level}</h2>
 ${lines([...ownBreaksLines(level), ...exploreSummary(level)])}
-${worstFirst(level).map((family, f) => html`<details class="finding"${trusted(f === 0 ? ' open' : '')}><summary><span class="badge ${family.verdict}">${family.verdict}</span><span class="name">${words[f]}</span></summary><div class="body">${lines(familyLines(family, (_, text) => text).slice(1))}</div></details>`)}`;
+${worstFirst(level).map((family, f) => familyPart(family, `${level.level}-${f + 1}`, words[f] ?? family.name, f === 0))}`;
+}
+
+function familyPart(family: ExploreFamily, id: string, words: string, open: boolean): Markup {
+  const { verdict, example, named } = family;
+  return html`<div class="finding outcome ${verdict}" id="${id}"><details${open ? html` open` : null}><summary><span class="badge ${verdict}" data-term="${verdict}">${verdict}</span><span class="name">${words}</span></summary><div class="body" data-drawn="yes">
+${named === undefined ? null : html`<p>${named.shapes.map((shape) => html`${term(shape)}, `)}${term(named.class)}</p>`}
+${exploredLanes(example.lines)}
+${command(example.command, 'Command that runs this program alone')}
+<div class="file"><button type="button" class="copy" data-copy>Copy</button>${lines(familyLines(family, (_, text) => text).slice(1))}</div></div></details><span class="acts"><a href="#${id}" title="Link to this outcome" aria-label="Link to this outcome">#</a></span></div>`;
 }
 
 function lines(text: readonly string[]): Markup {

@@ -33,6 +33,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
         programs,
         ...(known !== undefined && { known }),
         command: example.command,
+        lines: example.lines,
       })),
     })),
     page,

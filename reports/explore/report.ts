@@ -1,15 +1,15 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type { AnomalyClass, BreachKind, ExploreOracle, KnownInCorpus, Level, PromiseVerdict, Shape } from '../../core/index.ts';
+import type {
+  AnomalyClass,
+  BreachKind,
+  ExploreOracle,
+  ExploredLine,
+  KnownInCorpus,
+  Level,
+  PromiseVerdict,
+  Shape,
+} from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
-
-export interface ExploreLine {
-  /** From 1. */
-  readonly session: number;
-  readonly sql: string;
-  readonly state: 'replies' | 'waits' | 'replies late';
-  /** In words: rows, a count, an error; empty while it waits. */
-  readonly reply: string;
-}
 
 /** What one serial order would have answered where it differs from what happened. */
 export interface ExploreAnswer {
@@ -28,7 +28,7 @@ export interface ExploreFinding {
   /** What BEGIN stands for in the lines. */
   readonly begin: { readonly level: Level; readonly sql: string };
   readonly start: readonly string[];
-  readonly lines: readonly ExploreLine[];
+  readonly lines: readonly ExploredLine[];
   readonly left: readonly string[];
   /** Invariants that what is left breaks, and no serial order does. */
   readonly breaks: readonly string[];

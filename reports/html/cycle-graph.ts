@@ -3,9 +3,12 @@
  * bows to the left of its direction (outwards), so that two opposite edges never lie on each other. Coordinates are
  * computed here: a report's graph has a handful of nodes and needs no layout library.
  */
-import type { CycleStep, Finding } from '../../core/index.ts';
-import { clip, oneLine } from '../text/visible.ts';
-import { stepArrow } from '../text/words.ts';
+import type { CycleStep } from '../../core/index.ts';
+import { clip } from '../text/visible.ts';
+import { rowWords } from '../text/row-words.ts';
+import { stepSentence } from '../text/step-words.ts';
+import { stepArrow, transactionSentence } from '../text/words.ts';
+import type { Drawn } from './drawn.ts';
 import type { Lights } from './lights.ts';
 import { html, type Markup } from './markup.ts';
 import { txnColours } from './timeline.ts';
@@ -19,7 +22,7 @@ interface Point {
   readonly y: number;
 }
 
-export function cycleGraph(finding: Finding, lit: Lights): Markup {
+export function cycleGraph(finding: Drawn, lit: Lights): Markup {
   const { cycle } = finding.anomaly;
   const order = [...new Set(cycle.flatMap((step) => [step.from, step.to]))];
   if (cycle.length === 0)
@@ -33,7 +36,7 @@ export function cycleGraph(finding: Finding, lit: Lights): Markup {
     const pair = `${step.from} ${step.to}`;
     const nth = seen.get(pair) ?? 0;
     seen.set(pair, nth + 1);
-    return edge(step, index, place.at(step.from), place.at(step.to), nth, order.length, lit);
+    return edge(finding, { step, index, nth, from: place.at(step.from), to: place.at(step.to), nodes: order.length }, lit);
   });
   const session = (id: number): string => {
     const txn = finding.transactions.find((candidate) => candidate.id === id);
@@ -41,9 +44,14 @@ export function cycleGraph(finding: Finding, lit: Lights): Markup {
   };
   const node = (id: number): Markup => {
     const { x, y } = place.at(id);
-    return html`<g class="node t${colour(id)}"><circle cx="${x}" cy="${y}" r="${NODE}"/><text x="${x}" y="${y - 1}">T${id}</text><text class="sub" x="${x}" y="${y + 14}">${session(id)}</text></g>`;
+    return html`<g class="node t${colour(id)}" tabindex="0" role="img" aria-label="${nodeWords(finding, id)}" data-key="${lit.txnKey(id)}" data-lights="${lit.ofTxn(id)}"><circle cx="${x}" cy="${y}" r="${NODE}"/><text x="${x}" y="${y - 1}">T${id}</text><text class="sub" x="${x}" y="${y + 14}">${session(id)}</text></g>`;
   };
   return html`<svg class="cycle" viewBox="0 0 ${place.width} ${place.height}" role="group" aria-label="Dependency cycle of ${order.map((id) => `T${id}`).join(', ')}">${curves}${order.map(node)}</svg>`;
+}
+
+function nodeWords({ transactions }: Drawn, id: number): string {
+  const txn = transactions.find((candidate) => candidate.id === id);
+  return txn === undefined ? (id === 0 ? 'The initial state' : `T${id}`) : transactionSentence(txn);
 }
 
 function layout(order: readonly number[]): { readonly width: number; readonly height: number; readonly at: (id: number) => Point } {
@@ -66,7 +74,17 @@ function layout(order: readonly number[]): { readonly width: number; readonly he
   };
 }
 
-function edge(step: CycleStep, index: number, from: Point, to: Point, nth: number, nodes: number, lit: Lights): Markup {
+interface Curve {
+  readonly step: CycleStep;
+  readonly index: number;
+  /** So many edges before it lead the same way. */
+  readonly nth: number;
+  readonly from: Point;
+  readonly to: Point;
+  readonly nodes: number;
+}
+
+function edge(finding: Drawn, { step, index, nth, from, to, nodes }: Curve, lit: Lights): Markup {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const length = Math.hypot(dx, dy) || 1;
@@ -82,10 +100,9 @@ function edge(step: CycleStep, index: number, from: Point, to: Point, nth: numbe
   const label = `${index + 1} ${step.rel}`;
   const wide = label.length * 8.4 + 14;
   // Under the two-node label there is room for the row; on a circle the list below names it.
-  const row =
-    nodes <= 2 && step.row !== undefined ? clip(oneLine(step.table === undefined ? step.row : `${step.table} ${step.row}`), 30) : null;
+  const row = nodes <= 2 && step.row !== undefined ? clip(rowWords(finding).name(step.table, step.row), 30) : null;
   const rowY = middle.y < from.y ? middle.y - 18 : middle.y + 26;
-  return html`<g class="edge ${step.rel}" tabindex="0" role="img" aria-label="Edge ${index + 1}: ${stepArrow(step)}. ${step.explanation}" data-edge="${index}" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><path class="reach" d="${path}"/><path class="line" d="${path}"/><polygon points="${head}"/><rect x="${round(middle.x - wide / 2)}" y="${middle.y - 12}" width="${round(wide)}" height="24" rx="12"/><text x="${middle.x}" y="${middle.y + 4}">${label}</text>${row === null ? null : html`<text class="sub" x="${middle.x}" y="${rowY}">${row}</text>`}</g>`;
+  return html`<g class="edge ${step.rel}" tabindex="0" role="img" aria-label="Edge ${index + 1}: ${stepArrow(step)}. ${stepSentence(finding, step) ?? step.explanation}" data-edge="${index}" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><path class="reach" d="${path}"/><path class="line" d="${path}"/><polygon points="${head}"/><rect x="${round(middle.x - wide / 2)}" y="${middle.y - 12}" width="${round(wide)}" height="24" rx="12" data-term="${step.rel}"/><text x="${middle.x}" y="${middle.y + 4}" data-term="${step.rel}">${label}</text>${row === null ? null : html`<text class="sub" x="${middle.x}" y="${rowY}">${row}</text>`}</g>`;
 }
 
 function towards(from: Point, to: Point, distance: number): Point {

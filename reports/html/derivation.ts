@@ -2,8 +2,9 @@
  * How an edge follows, unfolded below it: the rule, then what was seen, list by list, as it stands in the finding's
  * certificate. A reader can redo the step by hand; `anomalist verify` does it by machine.
  */
-import type { Certificate, CycleStep, Finding } from '../../core/index.ts';
+import type { Certificate, CycleStep } from '../../core/index.ts';
 import { clipFront } from '../text/visible.ts';
+import type { Drawn } from './drawn.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What each kind of edge says (Adya 1999, 4.4). */
@@ -19,14 +20,15 @@ const RULES: Readonly<Record<CycleStep['rel'], string>> = {
 
 const SHOWN = 12;
 
-export function derivation(finding: Finding, step: CycleStep): Markup {
+/** `formal`: the checker's own sentence, where another one stands above. */
+export function derivation(finding: Drawn, step: CycleStep, formal: string | undefined): Markup {
   const certificate =
     finding.reproduction !== undefined && finding.anomaly === finding.reproduction.anomaly
       ? finding.reproduction.certificate
       : finding.certificate;
   const seen = step.row === undefined ? [] : observations(finding, step, certificate);
   const more = seen.length - SHOWN;
-  return html`<details class="derivation"><summary>How it follows</summary><p>${RULES[step.rel]}</p>${seen.length === 0 ? null : html`<div class="scroll" tabindex="0" role="group" aria-label="Observations of the row"><table><thead><tr><th>statement</th><th>saw</th><th>write list</th></tr></thead><tbody>${seen.slice(0, SHOWN).map(({ who, role, list, on }) => html`<tr${on ? html` class="on"` : null}><td>${who}</td><td>${role}</td><td><code>${clipFront(list, 120)}</code></td></tr>`)}</tbody></table></div>`}${more > 0 ? html`<p class="quiet">${more} more observations of this row in the finding’s JSON file.</p>` : null}${step.rel.endsWith('p') ? html`<p class="quiet">Which versions the WHERE matches was asked of the server itself after the round.</p>` : null}</details>`;
+  return html`<details class="derivation"><summary>How it follows</summary>${formal === undefined ? null : html`<p>${formal}</p>`}<p>${RULES[step.rel]}</p>${seen.length === 0 ? null : html`<div class="scroll" tabindex="0" role="group" aria-label="Observations of the row"><table><thead><tr><th>statement</th><th>saw</th><th>write list</th></tr></thead><tbody>${seen.slice(0, SHOWN).map(({ who, role, list, on }) => html`<tr${on ? html` class="on"` : null}><td>${who}</td><td>${role}</td><td><code>${clipFront(list, 120)}</code></td></tr>`)}</tbody></table></div>`}${more > 0 ? html`<p class="quiet">${more} more observations of this row in the finding’s JSON file.</p>` : null}${step.rel.endsWith('p') ? html`<p class="quiet">Which versions the WHERE matches was asked of the server itself after the round.</p>` : null}</details>`;
 }
 
 interface Observation {
@@ -39,7 +41,7 @@ interface Observation {
 
 /** All observations of the row, those of the edge's statements first; without a certificate those of the finding's transactions. */
 function observations(
-  { statements }: Finding,
+  { statements }: Drawn,
   { row, table, fromStatement, toStatement }: CycleStep,
   certificate: Certificate | undefined,
 ): readonly Observation[] {

@@ -3,7 +3,7 @@
  * of every level.
  */
 import type { LevelReport } from '../../core/index.ts';
-import { answersByKind, byCount, classTable, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
+import { answersByKind, byCount, classTable, levelKey, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
 import { invariantLines } from '../run/invariants.ts';
 import { notMetLines, pairWords } from '../run/pairs.ts';
 import { counted, grouped } from '../text/words.ts';
@@ -25,7 +25,7 @@ export function levelCard(level: LevelReport): Markup {
   const answers = answersByKind(level);
   const classes = classTable(level);
   const pairs = sum(Object.values(coverage.conflicts));
-  return html`<article class="card ${state.kind}">
+  return html`<article class="card ${state.kind}" id="level-${levelKey(level)}">
 <header><h3>${levelName(level)}</h3><span class="badge ${state.kind}">${WORD[state.kind]}</span></header>
 <p class="target">${level.target} · ${level.server}</p>
 <p class="words">${state.words}</p>

@@ -1,8 +1,10 @@
 /**
- * The keys that tie one finding's parts together: an edge, its two statements, its row. An element carries its own key
- * and the keys that light up with it; the page's script knows nothing else. Keys are numbers, never database text.
+ * The keys that tie one finding's parts together: an edge, its two statements, its row, its transactions. An element
+ * carries its own key and the keys that light up with it; the page's script knows nothing else. Keys are numbers, never
+ * database text.
  */
-import type { CycleStep, Finding } from '../../core/index.ts';
+import type { CycleStep } from '../../core/index.ts';
+import type { Drawn } from './drawn.ts';
 
 export interface Lights {
   readonly edgeKey: (step: number) => string;
@@ -14,10 +16,15 @@ export interface Lights {
   /** What a statement lights: itself and the edges it is an end of. */
   readonly ofStatement: (index: number) => string;
   readonly ofRow: (key: string) => string;
+  readonly txnKey: (id: number) => string;
+  /** What a transaction lights: itself, the edges at it, and its statements that the anomaly rests on. */
+  readonly ofTxn: (id: number) => string;
 }
 
-export function lights(finding: Finding): Lights {
-  const { cycle } = finding.anomaly;
+export function lights(finding: Drawn): Lights {
+  const { cycle, statements } = finding.anomaly;
+  const on = new Set(statements);
+  const txnKey = (id: number): string => `t${id}`;
   const edgeKey = (step: number): string => `e${step}`;
   const statementKey = (index: number): string => `s${index}`;
   const rows = new Map<string, string>();
@@ -40,7 +47,18 @@ export function lights(finding: Finding): Lights {
       return [edgeKey(index), ...ends, ...(row === undefined ? [] : [row])].join(' ');
     },
     ofStatement: (index) =>
-      [statementKey(index), ...edgesWhere((step) => step.fromStatement === index || step.toStatement === index)].join(' '),
+      [
+        statementKey(index),
+        ...edgesWhere((step) => step.fromStatement === index || step.toStatement === index),
+        ...finding.statements.filter((each) => each.index === index && on.has(index)).map(({ txn }) => txnKey(txn)),
+      ].join(' '),
     ofRow: (key) => [key, ...edgesWhere((step) => rowKey(step.table, step.row) === key)].join(' '),
+    txnKey,
+    ofTxn: (id) =>
+      [
+        txnKey(id),
+        ...edgesWhere((step) => step.from === id || step.to === id),
+        ...finding.statements.filter(({ txn, index }) => txn === id && on.has(index)).map(({ index }) => statementKey(index)),
+      ].join(' '),
   };
 }

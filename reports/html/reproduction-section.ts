@@ -9,6 +9,7 @@ import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
 import { counted, levelWords } from '../text/words.ts';
 import { htmlTable } from './html-table.ts';
 import { html, type Markup } from './markup.ts';
+import { stepLanes } from './step-lanes.ts';
 
 export function reproductionSection(finding: Finding): Markup | null {
   const { reproduction } = finding;
@@ -20,7 +21,7 @@ export function reproductionSection(finding: Finding): Markup | null {
 ${
   repro.instrumented
     ? null
-    : html`<ol class="steps">${repro.steps.map((step, i) => html`<li><b>s${step.session}</b> <code>${step.sql.join('; ')}</code>${[waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter((note) => note !== undefined && note !== '').map((note) => html` <span class="answer">${note}</span>`)}</li>`)}</ol>
+    : html`${stepLanes(repro.steps.map((step, i) => ({ session: step.session, sql: step.sql.join('; '), notes: [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : ''], state: step.error === null ? (step.blocked ? 'blocked' : '') : 'failed' })))}
 <p>${repro.explanation}</p>
 ${repro.orders.length === 0 ? null : html`<ul class="orders">${repro.orders.map(({ sentence, explains }) => html`<li>${sentence}${explains ? ' This order explains the results.' : ''}</li>`)}</ul>`}`
 }

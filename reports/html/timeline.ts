@@ -12,6 +12,8 @@
  *     line 6  s2 replied            +----+
  */
 import type { Finding, ReportedStatement } from '../../core/index.ts';
+import { ownSql } from '../text/own-sql.ts';
+import { rowWords, type RowWords } from '../text/row-words.ts';
 import { clip, clipFront, oneLine } from '../text/visible.ts';
 import { counted, duration, resultRow, statementOutcome } from '../text/words.ts';
 import type { Lights } from './lights.ts';
@@ -24,8 +26,9 @@ const SHOWN_SQL = 180;
 const SHOWN_RESULT_ROWS = 4;
 const TXN_COLOURS = 6;
 
-export function timeline(finding: Finding, lit: Lights): Markup {
-  const drawn = drawnStatements(finding);
+/** `only`: the statements that the anomaly rests on and the ends of their transactions, at most so many: for a first look. */
+export function timeline(finding: Finding, lit: Lights, only?: number): Markup {
+  const drawn = drawnStatements(finding, only);
   if (drawn.length === 0) return html`<p class="quiet">No statements were recorded for this finding.</p>`;
   const sessions = [...new Set(drawn.map((statement) => statement.session))].toSorted((a, b) => a - b);
   const colour = txnColours(finding);
@@ -33,10 +36,11 @@ export function timeline(finding: Finding, lit: Lights): Markup {
   const last = drawn.length * 2;
   const left = finding.statements.length - drawn.length;
   const on = new Set(finding.anomaly.statements);
+  const words = rowWords(finding);
   const box = (statement: ReportedStatement, position: number): Markup => {
     const { from, to } = lines[position] ?? { from: 1, to: 2 };
     const lane = sessions.indexOf(statement.session);
-    return html`<span class="at" style="grid-row:${from + 1}">${duration(statement.invokeAt - (drawn[0]?.invokeAt ?? 0))}</span>${statementBox(statement, on.has(statement.index), colour(statement.txn), lit, `grid-row:${from + 1}/${(statement.replyAt === null ? last : to) + 1};grid-column:${lane + 2}`)}`;
+    return html`<span class="at" style="grid-row:${from + 1}">${duration(statement.invokeAt - (drawn[0]?.invokeAt ?? 0))}</span>${statementBox(statement, { on: on.has(statement.index), colour: colour(statement.txn), lit, words, place: `grid-row:${from + 1}/${(statement.replyAt === null ? last : to) + 1};grid-column:${lane + 2}` })}`;
   };
   return html`${strip(drawn, sessions, colour, lit)}
 <div class="lanes" tabindex="0" role="group" aria-label="Timeline of ${counted(sessions.length, 'session')}, statements from invocation to reply in observed order">
@@ -44,23 +48,24 @@ export function timeline(finding: Finding, lit: Lights): Markup {
 <span class="corner">sent at</span>${sessions.map((session, lane) => html`<h4 class="lane-name" style="grid-column:${lane + 2}">Session ${session + 1}<small>${finding.transactions.filter((txn) => txn.session === session).map((txn) => html`<span class="t${colour(txn.id)}">T${txn.id}${txn.name === undefined ? '' : ` ${txn.name}`} ${txn.outcome === 'unknown' ? 'outcome unknown' : txn.outcome}</span>`)}</small></h4><i class="lane" style="grid-column:${lane + 2};grid-row:2/${last + 2}"></i>`)}
 ${drawn.map(box)}
 </div></div>
-${left > 0 ? html`<p class="quiet">${counted(left, 'statement')} of these transactions not drawn here (those the anomaly does not rest on); the finding's JSON file has all ${finding.statements.length}.</p>` : null}`;
+${left > 0 && only === undefined ? html`<p class="quiet">${counted(left, 'statement')} of these transactions not drawn here (those the anomaly does not rest on); the finding's JSON file has all ${finding.statements.length}.</p>` : null}`;
 }
 
 /** Number of a transaction's colour: by its place in the finding. */
-export function txnColours(finding: Finding): (txn: number) => number {
+export function txnColours(finding: Pick<Finding, 'transactions'>): (txn: number) => number {
   const order = finding.transactions.map((txn) => txn.id);
   return (txn) => Math.max(0, order.indexOf(txn)) % TXN_COLOURS;
 }
 
 /** All of them, or those of the anomaly, then beginnings and ends, then the earliest others, up to the limit. */
-function drawnStatements(finding: Finding): readonly ReportedStatement[] {
+function drawnStatements(finding: Finding, only: number | undefined): readonly ReportedStatement[] {
   const on = new Set(finding.anomaly.statements);
   const rank = (statement: ReportedStatement): number =>
     on.has(statement.index) ? 0 : statement.kind === 'begin' || statement.kind === 'commit' || statement.kind === 'rollback' ? 1 : 2;
   return finding.statements
+    .filter((statement) => only === undefined || rank(statement) < 2)
     .toSorted((a, b) => rank(a) - rank(b) || a.invokeAt - b.invokeAt)
-    .slice(0, DRAWN_STATEMENTS)
+    .slice(0, only ?? DRAWN_STATEMENTS)
     .toSorted((a, b) => a.invokeAt - b.invokeAt);
 }
 
@@ -78,7 +83,16 @@ function gridLines(drawn: readonly ReportedStatement[]): readonly { readonly fro
   return lines;
 }
 
-function statementBox(statement: ReportedStatement, on: boolean, colour: number, lit: Lights, place: string): Markup {
+interface Box {
+  /** The anomaly rests on it. */
+  readonly on: boolean;
+  readonly colour: number;
+  readonly lit: Lights;
+  readonly words: RowWords;
+  readonly place: string;
+}
+
+function statementBox(statement: ReportedStatement, { on, colour, lit, words, place }: Box): Markup {
   const states = [
     on ? 'on' : '',
     statement.blocked ? 'blocked' : '',
@@ -89,11 +103,19 @@ function statementBox(statement: ReportedStatement, on: boolean, colour: number,
   const took = statement.replyAt === null ? 'no reply' : duration(statement.replyAt - statement.invokeAt);
   const tab = on ? html` tabindex="0"` : null;
   return html`<div class="box t${colour} ${states.join(' ')}" style="${place}" data-statement="${statement.index}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"${tab}>
-<p class="meta"><b>T${statement.txn}</b> <span>${clip(statementOutcome(statement), 160)}</span>${statement.blocked ? html` <span class="tag">waited ${took}</span>` : null}</p>
-${sqlText(statement.sql, on)}${resultLines(statement)}${versionChips(statement, lit)}</div>`;
+<p class="meta"><i class="session">s${statement.session + 1}</i> <b>T${statement.txn}</b> <span>${clip(statementOutcome(statement), 160)}</span>${statement.blocked ? html` <span class="tag">waited ${took}</span>` : null}</p>
+${sqlTexts(statement, on)}${resultLines(statement)}${versionChips(statement, lit, words)}</div>`;
 }
 
 const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
+
+/** As it was written; what was added to it is seen on request alone. */
+function sqlTexts(statement: ReportedStatement, on: boolean): Markup {
+  const { sql } = statement;
+  const own = ownSql(statement);
+  if (own === sql) return sqlText(sql, on);
+  return html`<div class="own">${sqlText(own, on)}</div><div class="sent">${sqlText(sql, on)}</div>`;
+}
 
 /** What the anomaly rests on opens in full; a page with all of every statement is twice the size, and no clearer. */
 function sqlText(sql: string, on: boolean): Markup {
@@ -110,13 +132,18 @@ function resultLines(statement: ReportedStatement): Markup | null {
   return html`<pre class="result">${[...shown, ...(more > 0 ? [`… ${counted(more, shown.length > 0 ? 'more row' : 'row')}`] : [])].join('\n')}</pre>`;
 }
 
-/** The versions of the rows that the cycle is about. */
-function versionChips(statement: ReportedStatement, lit: Lights): Markup | null {
+/** The versions of the rows that the cycle is about; one that was met twice is told once. */
+function versionChips(statement: ReportedStatement, lit: Lights, words: RowWords): Markup | null {
+  const told = new Set<string>();
   const chips = statement.versions.flatMap((version) => {
-    const key = lit.rowKey(version.table, version.rid) ?? lit.rowKey(undefined, version.rid);
-    if (key === undefined) return [];
+    const { role, table, rid, list } = version;
+    const key = lit.rowKey(table, rid) ?? lit.rowKey(undefined, rid);
+    const same = JSON.stringify([role, table, rid, list]);
+    if (key === undefined || told.has(same)) return [];
+    told.add(same);
+    const values = role === 'write' ? words.changed(version) : words.held(version);
     return [
-      html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[version.role]} <b>${clip(version.table, 40)}</b> ${version.rid} <span class="list">${clipFront(version.list, 48)}</span></li>`,
+      html`<li class="chip" data-key="${key}" data-lights="${lit.ofRow(key)}">${VERBS[role]} <b>${clip(words.name(table, rid, list.split(',').at(-1)), 60)}</b>${values === '' ? null : html` <span>(${values})</span>`} <span class="list sent">${rid} ${clipFront(list, 48)}</span></li>`,
     ];
   });
   return chips.length === 0 ? null : html`<ul class="chips">${chips}</ul>`;
@@ -132,7 +159,7 @@ function strip(drawn: readonly ReportedStatement[], sessions: readonly number[],
   const bar = (statement: ReportedStatement): Markup => {
     const states = `${statement.blocked ? ' blocked' : ''}${statement.error === null ? '' : ' failed'}${statement.replyAt === null ? ' lost' : ''}`;
     const replyAt = statement.replyAt ?? end;
-    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(statement.sql), 40)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
+    return html`<i class="bar t${colour(statement.txn)}${states}" style="left:${percent(statement.invokeAt)}%;width:${percent(start + replyAt - statement.invokeAt)}%" title="T${statement.txn}: ${clip(oneLine(ownSql(statement)), 40)}" data-key="${lit.statementKey(statement.index)}" data-lights="${lit.ofStatement(statement.index)}"></i>`;
   };
   return html`<figure class="strip" aria-hidden="true">${sessions.map((session) => html`<span>Session ${session + 1}</span><div class="track">${drawn.filter((statement) => statement.session === session).map(bar)}</div>`)}<span></span><figcaption><span>0</span><span>real time</span><span>${duration(end - start)}</span></figcaption></figure>`;
 }

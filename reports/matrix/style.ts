@@ -14,10 +14,6 @@ main>.quiet{margin:14px 0}.sum{display:flex;flex-wrap:wrap;justify-content:space
 .transcript{display:none;padding:12px 16px 16px;border-bottom:1px solid var(--line);border-left:4px solid var(--focus);scroll-margin-top:5rem}.transcript:target{display:block}
 .schedule{scroll-margin-top:4rem}
 .transcript .head{display:flex;justify-content:space-between;gap:12px}.transcript .promise{margin:0 0 10px}.start{margin:0 0 4px;color:var(--soft)}
-.script{list-style:none;margin:8px 0;padding:0;display:grid;grid-template-columns:repeat(var(--sessions),minmax(0,1fr));gap:4px 10px}
-.script li{grid-column:var(--lane);grid-row:var(--row);min-width:0;border-left:4px solid var(--c);border-radius:4px;background:var(--sunk);padding:4px 8px;font-size:.82rem;overflow-wrap:anywhere}
-.script b{color:var(--c);font-size:.72rem;margin-right:4px}.script code{white-space:pre-wrap}.script span{display:block;color:var(--soft);white-space:pre-line}
-.script .failed span{color:var(--bug);font-weight:600}.script .blocked span{color:var(--undocumented);font-weight:600}
 .found{font-size:.88rem;margin-top:8px;overflow-wrap:anywhere}.found ol{margin:4px 0 0;padding-left:20px;color:var(--soft)}
 .legend{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:4px 20px;font-size:.88rem;margin:0}.legend div{display:flex;gap:10px}.legend dt{flex:none;width:7.5rem;font-weight:600}.legend dd{margin:0;color:var(--soft)}
 @media (max-width:760px){
@@ -26,6 +22,5 @@ main>.quiet{margin:14px 0}.sum{display:flex;flex-wrap:wrap;justify-content:space
 .matrix tr{border-bottom:1px solid var(--line)}.matrix td,.matrix th{border-bottom:0}.matrix .unfold{border-bottom:0}
 .phenomenon td,.schedule td{display:grid;grid-template-columns:9.5rem minmax(0,1fr);gap:8px;align-items:center;padding:2px 12px}.phenomenon td:last-child,.schedule td:last-child{padding:2px 12px 8px}
 .phenomenon td::before,.schedule td::before{content:attr(data-level);color:var(--soft);font-size:.8rem}
-.script{grid-template-columns:minmax(0,1fr)}.script li{grid-column:1;grid-row:auto}
 }
 `;

@@ -64,6 +64,6 @@ function subjectOf(report: Report, finding: Finding): Subject {
 export function asReplayed(finding: Finding): Finding {
   const { reproduction } = finding;
   if (reproduction === undefined) return finding;
-  const { anomaly, transactions, statements, setup, setupMakes } = reproduction;
-  return { ...finding, anomaly, transactions, statements, setup, ...(setupMakes && { setupMakes }) };
+  const { anomaly, transactions, statements, rows = [], setup, setupMakes } = reproduction;
+  return { ...finding, anomaly, transactions, statements, rows, setup, ...(setupMakes && { setupMakes }) };
 }

@@ -40,7 +40,7 @@ export function anomalyName(anomaly: Anomaly): string {
 }
 
 /** What a vendor's documents say of it, in one sentence without the source. */
-export function promiseSentence(finding: Finding): string {
+export function promiseSentence(finding: Pick<Finding, 'judgement'>): string {
   const { verdict, row } = finding.judgement;
   if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
   if (row.verdict === 'bug' && verdict !== 'bug')

@@ -1,7 +1,7 @@
 /** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, Program, ProgramStep, WorldState } from '../../core/index.ts';
-import type { ExploreAnswer, ExploreFinding, ExploreLine } from '../../reports/index.ts';
+import type { Dialect, DialectLevel, ExploredLine, Program, ProgramStep, WorldState } from '../../core/index.ts';
+import type { ExploreAnswer, ExploreFinding } from '../../reports/index.ts';
 import type { Confirmed } from './confirm.ts';
 import { planSettings } from './plan-settings.ts';
 import { replyKey, resultKey, stateKey } from './outcome.ts';
@@ -47,7 +47,7 @@ export function findingOf(
   };
 }
 
-function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploreLine {
+function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploredLine {
   const { steps, end, autocommit, begin, send } = transactions[session]!;
   const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
   const planned = steps[step];

@@ -20,6 +20,7 @@ import { familyOf } from '../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // not from the folder's index: what reproduces findings imports this file
 import { observedCase, otherOrders, overlappingIds } from './observed-case.ts';
+import { reportedRows } from './reported-rows.ts';
 import { reportedStatements, reportedTransactions } from './reported.ts';
 import type { Written } from './reported.ts';
 
@@ -126,8 +127,10 @@ export class Findings {
 }
 
 function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor, print }: FoundIn): FindingRecord {
+  const statements = reportedStatements(history, anomaly, print && { testCase, print });
   return {
-    statements: reportedStatements(history, anomaly, print && { testCase, print }),
+    statements,
+    rows: reportedRows(history, testCase, anomaly, statements),
     ...setupOf(setup),
     vendor,
     ...observedCases(history, anomaly, testCase),

@@ -8,6 +8,7 @@
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../core/index.ts';
 import type { Expression, History, Image, Select, Statement, Table, TestCase, Value } from '../../core/index.ts';
 import { valueOfText } from '../run/index.ts';
+import { readColumns } from './read-columns.ts';
 
 /** By place of the column; a hole is not known. */
 type Known = (Value | undefined)[];
@@ -193,7 +194,7 @@ class Facts {
         if (shown === undefined) continue;
         if (statements.kind[s] === 'final') this.learn(row, txn, seq, table, valuesOf(shown, table));
         else if (statement?.kind === 'select' && statements.reads[s] === 'exact')
-          this.learn(row, txn, seq, table, readColumns(statement, table, shown));
+          this.learn(row, txn, seq, table, readValues(statement, table, shown));
       }
     }
   }
@@ -243,15 +244,8 @@ class Facts {
   }
 }
 
-/** The plain columns that a query of one table returns. */
-function readColumns({ items, from, groupBy, distinct }: Select, table: Table, result: readonly (string | null)[]): Known {
-  const known: Known = table.columns.map(() => undefined);
-  if (distinct || from.kind !== 'table' || from.table !== table.name || groupBy !== undefined) return known;
-  items.forEach(({ expression }, i) => {
-    const c = expression.kind === 'column' ? table.columns.findIndex(({ name }) => name === expression.column) : NONE;
-    if (c !== NONE && result[i] !== undefined) known[c] = valueOfText(table.columns[c]!.type, result[i]);
-  });
-  return known;
+function readValues(select: Select, table: Table, result: readonly (string | null)[]): Known {
+  return readColumns(select, table, result).map((text, c) => (text === undefined ? undefined : valueOfText(table.columns[c]!.type, text)));
 }
 
 function literalOf(expression: Expression): Value | undefined {

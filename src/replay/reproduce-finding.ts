@@ -6,6 +6,7 @@ import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core
 import { setupOf } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../findings/certificate.ts';
+import { reportedRows } from '../findings/reported-rows.ts';
 import { reportedStatements, reportedTransactions } from '../findings/reported.ts';
 import { reduceCase } from '../reduce/index.ts';
 import { controls } from './controls.ts';
@@ -59,6 +60,7 @@ export async function reproduceFinding(
   );
   const shows = async (candidate: TestCase): Promise<boolean> => (await replayOnce(replayer, candidate, wanted)).shown !== undefined;
   const { dialect } = replayer.target;
+  const statements = reportedStatements(shown.history, shown.anomaly, { testCase, print: (statement) => dialect.print(statement) });
   const { schema } = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities });
   return {
     testCase,
@@ -68,7 +70,8 @@ export async function reproduceFinding(
     judgement: shown.judgement,
     certificate: certificateOf(shown.history, shown.anomaly),
     transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
-    statements: reportedStatements(shown.history, shown.anomaly, { testCase, print: (statement) => dialect.print(statement) }),
+    statements,
+    rows: reportedRows(shown.history, testCase, shown.anomaly, statements),
     ...setupOf(dialect.namespaceScript('anomaly', schema)),
     ...(reduction && { reduction }),
     ...(options.plain && {

@@ -1,4 +1,5 @@
 /** The explore part of a run in its reports: what was found, what "nothing" rests on, and what was not run. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
 import { REPORTERS, exploreHtml, exploredPart, reportJson, detailsText } from '../../../reports/index.ts';
@@ -53,6 +54,25 @@ describe('the explore part of a run', () => {
     }
     for (const json of [reportJson(of), JSON.parse(written(of, 'findings.json')), JSON.parse(written(of, 'manifest.json'))])
       expect(json).toMatchObject({ explored: { levels: [{ findings: [FINDING] }] } });
+  });
+
+  it('is the worst case of the first screen where the rounds found nothing as bad, drawn as it happened', () => {
+    const lines = [
+      { session: 2, sql: 'SELECT 1', state: 'waits', reply: '' },
+      { session: 1, sql: 'COMMIT', state: 'replies', reply: 'committed' },
+    ] as const;
+    const worst = (of: Report): string => /<section class="worst"[^]*?<\/section>/.exec(written(of, 'report.html'))?.[0] ?? '';
+    const of = explored({ findings: [{ ...FINDING, lines }] });
+    const quiet = { ...of, findings: of.findings.filter(({ judgement }) => judgement.verdict !== 'bug') };
+    expect(worst(quiet)).toContain('<a href="explore.html#serializable-1">G2-item (write skew) in write skew, upsert of nothing');
+    expect(worst(quiet)).toContain(
+      '<li class="t1 blocked" style="--lane:2;--row:1"><b>s2</b> <code>SELECT 1</code> <span>waits</span></li>',
+    );
+    // A bug of the rounds comes first, and what the documents allow last.
+    expect(worst(of)).toContain('href="#finding-1"');
+    expect(
+      worst({ ...quiet, ...explored({ findings: [{ ...FINDING, verdict: 'documented', lines }] }), findings: quiet.findings }),
+    ).toContain('href="#finding-1"');
   });
 
   it('is linked from the page', () => {
@@ -110,7 +130,7 @@ describe('rounds without instrumentation', () => {
       '3 rounds, 185 programs, 4,819 orders, 14.6 s; 160 programs judged by serial orders; 20 not, as a LIMIT may take any row; 5 not, as more than 4 transactions ran together',
     );
     expect(text).not.toContain('Anomalies per level');
-    expect(written(rounds(), 'report.html')).toContain('>outcomes serializable: nothing seen<');
+    expect(written(rounds(), 'report.html')).toMatch(/<span class="dot clean"><\/span><a href="#explored">serializable, outcomes<\/a>/);
     expect(written(rounds(), 'report.md')).toContain('## Outcomes of rounds without instrumentation');
   });
 
@@ -178,24 +198,30 @@ const REPORT: ExploreReport = {
 };
 
 describe('explore.html', () => {
-  it('loads and runs nothing, whatever names hold, and leads back to the page of the run', () => {
+  it('loads nothing and runs its own script alone, whatever names hold, and leads back to the page of the run', () => {
     const text = exploreHtml(REPORT, 'report.html');
-    expect(text).not.toContain('<script');
-    expect(text).toContain("content=\"default-src 'none'; style-src 'unsafe-inline'\"");
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).not.toContain(EVIL);
+    const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';
+    expect(text).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'"`,
+    );
     expect(text).toContain('<a href="report.html">');
   });
 
-  it('has every family, the worst first and open, with its example', () => {
+  it('has every family, the worst first and open, with its example drawn and an address', () => {
     const text = exploreHtml(REPORT, 'report.html');
     expect(
-      [...text.matchAll(/<details class="finding"( open)?><summary><span class="badge (\w+)"/g)].map(([, open, verdict]) => [
+      [...text.matchAll(/id="([\w-]+)"><details( open)?><summary><span class="badge (\w+)"/g)].map(([, id, open, verdict]) => [
+        id,
         open,
         verdict,
       ]),
     ).toEqual([
-      [' open', 'bug'],
-      [undefined, 'documented'],
+      ['serializable-1', ' open', 'bug'],
+      ['serializable-2', undefined, 'documented'],
     ]);
+    expect(text.match(/<ol class="script"/g)).toHaveLength(2);
     expect(text).toContain(`the worse one: 1 program, known: ${FILE}`);
     expect(text).toContain('by hand, once:');
   });

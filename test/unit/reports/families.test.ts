@@ -6,6 +6,7 @@ import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings/findings.ts';
 import { roundOf } from '../history-text.ts';
 import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.ts';
+import { unpacked } from '../unpacked-page.ts';
 
 /** Twelve fingerprints of one family, and a write skew. */
 const MANY: readonly Finding[] = [
@@ -54,7 +55,7 @@ describe('families of findings', () => {
     const written = files();
     for (const reporter of Object.values(REPORTERS)) reporter(report({ findings: MANY }), written.sink);
     expect(written.text('report.md')).toContain('13 findings in 2 families');
-    expect(written.text('report.html')).toContain('Findings in families');
+    expect(written.text('report.html').match(/<details class="family /g)).toHaveLength(2);
     expect(reportJson(report({ findings: MANY })).families.map(({ name, anomalies }) => [name, anomalies])).toEqual([
       ['write skew (G2-item)', WRITE_SKEW.count],
       ['lost update (G-single-item)', 78],
@@ -103,9 +104,14 @@ describe('families of findings', () => {
     expect(inJson.flatMap((family) => family.findings).toSorted((a, b) => a - b)).toEqual(findings.map(({ n }) => n));
     const written = files();
     for (const reporter of Object.values(REPORTERS)) reporter(withLines, written.sink);
-    for (const name of ['report.md', 'report.html']) {
-      expect(written.text(name)).toContain('A line each');
-      for (const { anomaly } of listed) expect(written.text(name)).toContain(anomaly.fingerprint);
+    expect(written.text('report.md')).toContain('A line each');
+    for (const { anomaly } of listed) expect(written.text('report.md')).toContain(anomaly.fingerprint);
+    const open = unpacked(written.text('report.html'));
+    for (const [i, { anomaly }] of listed.entries()) {
+      const { body = '' } = open.get(i + 3) ?? {};
+      expect(body).toContain(anomaly.fingerprint);
+      expect(body).toContain('<a href="#finding-2">finding 2</a>');
+      expect(body).toContain('<svg class="cycle"');
     }
     const json = written.text('findings.json');
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(reportJson(withLines))));

@@ -1,0 +1,12 @@
+/** Of how many transactions a level is shown to hold, in a word: `all`, `17 %`, `violated`, `unknown`. */
+import type { LevelReport } from '../../core/index.ts';
+import { ownAnswer } from './figures.ts';
+
+export function holdsWord(level: LevelReport): string {
+  const { answer, code, shown } = ownAnswer(level);
+  if (answer === false) return 'violated';
+  if (answer === true) return 'all';
+  if (code !== 'unseen') return 'unknown';
+  const share = shown === undefined || shown.of === 0 ? 0 : (100 * shown.transactions) / shown.of;
+  return share > 0 && share < 1 ? '< 1 %' : `${Math.floor(share)} %`;
+}

@@ -1,0 +1,54 @@
+/** One finding as plain text, for a chat or a ticket: what it is, who did what in which order, what the vendor says, how to see it again. */
+import type { Finding, ListedFinding } from '../../core/index.ts';
+import { asReplayed } from '../repro/files.ts';
+import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import { ownSql } from './own-sql.ts';
+import { stepSentence } from './step-words.ts';
+import { oneLine } from './visible.ts';
+import { anomalyName, promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
+
+/** Statements beyond that are in the finding's file. */
+const MOST_STATEMENTS = 40;
+
+export function findingText(n: number, finding: Finding | ListedFinding): string {
+  const { anomaly, judgement, target, level, replay } = finding;
+  const whole = 'statements' in finding ? finding : undefined;
+  const shown = whole === undefined ? undefined : asReplayed(whole);
+  const { row } = judgement;
+  return [
+    `${judgement.verdict}: ${anomalyName(anomaly)} on ${target} at ${level} (finding ${n})`,
+    '',
+    ...(whole === undefined ? [] : [...statementLines(whole), '']),
+    ...(anomaly.cycle.length === 0
+      ? [anomaly.explanation]
+      : (shown ?? finding).anomaly.cycle.map(
+          (step, i) => `${i + 1}. T${step.from} -${step.rel}-> T${step.to}: ${(shown && stepSentence(shown, step)) ?? step.explanation}`,
+        )),
+    '',
+    promiseSentence(finding),
+    ...(row === undefined ? [] : [sourceWords(row)]),
+    '',
+    replay,
+  ]
+    .map(oneLine)
+    .join('\n');
+}
+
+/** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on. */
+function statementLines(finding: Finding): readonly string[] {
+  if (finding.reproduction?.plain !== undefined) {
+    const repro = reproCase(finding);
+    return repro.steps.slice(0, MOST_STATEMENTS).map((step, i) => {
+      const answer = [waitingWords(repro, i), stepAnswer(step)].filter((words) => words !== undefined && words !== '').join('; ');
+      return `s${step.session}  ${step.sql.join('; ')}${answer === '' ? '' : `  -- ${answer}`}`;
+    });
+  }
+  const on = new Set(finding.anomaly.statements);
+  return finding.statements
+    .filter(({ index }) => on.has(index))
+    .slice(0, MOST_STATEMENTS)
+    .map(
+      (each) =>
+        `s${each.session + 1}  T${each.txn}  ${ownSql(each)}  -- ${each.result === null ? statementOutcome(each) : resultText(each)}`,
+    );
+}

@@ -1,0 +1,76 @@
+/**
+ * An edge of a cycle in the user's words: which statement did what to which row, and who comes first by that. The formal
+ * sentence, by versions, is the checker's own (CycleStep.explanation) and stands beside it.
+ */
+import type { CycleStep, Finding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
+import { rowWords } from './row-words.ts';
+
+interface Told {
+  readonly from: string;
+  readonly to: string;
+  /** `orders 42`. */
+  readonly row: string;
+  /** What the statement saw, and what it changed, in brackets and with a space before; empty: not known. */
+  readonly fromHeld: string;
+  readonly fromChanged: string;
+  readonly toChanged: string;
+  readonly deleted: boolean;
+  readonly table: string;
+}
+
+const SENTENCES: Readonly<Record<RelName, (told: Told) => string>> = {
+  ww: ({ from, to, row, fromChanged, toChanged, deleted }) =>
+    `${from} wrote ${row}${fromChanged}; ${to} ${deleted ? 'then deleted it' : `wrote it next${toChanged}`}.`,
+  wr: ({ from, to, row, fromChanged }) => `${from} wrote ${row}${fromChanged}; ${to} read that.`,
+  rw: ({ from, to, row, fromHeld, toChanged, deleted }) =>
+    `${from} read ${row}${fromHeld}; ${to} ${deleted ? 'then deleted it' : `wrote its next version${toChanged}`}, which the first did not see.`,
+  wrp: ({ from, to, row, fromChanged, table }) =>
+    `${from} wrote ${row}${fromChanged}, which changed the answer to the condition by which ${to} looked at ${table}; that was given the new one.`,
+  rwp: ({ from, to, row, toChanged, table, deleted }) =>
+    `${from} looked at ${table} by a condition; ${to} later ${deleted ? 'deleted' : 'wrote'} ${row}${deleted ? '' : toChanged}, which changes the answer.`,
+  so: ({ from, to }) => `${from} and then ${to} ran in one session.`,
+  rt: ({ from, to }) => `The COMMIT of ${from} was acknowledged before ${to} began.`,
+};
+
+/** Undefined where the edge does not rest on two statements and one row: then the formal sentence is all there is. */
+export function stepSentence(finding: Pick<Finding, 'statements' | 'rows'>, step: CycleStep): string | undefined {
+  const { rel, table, row, inferred, cascade } = step;
+  const first = `T${step.from} comes before T${step.to}.`;
+  if (rel === 'so' || rel === 'rt') return SENTENCES[rel]({ ...NOTHING, from: `T${step.from}`, to: `T${step.to}` });
+  if (inferred === true || cascade !== undefined || row === undefined || table === undefined) return undefined;
+  const words = rowWords(finding);
+  const statement = (index: number | undefined): ReportedStatement | undefined => finding.statements.find((each) => each.index === index);
+  const from = statement(step.fromStatement);
+  const to = statement(step.toStatement);
+  if ((from === undefined && step.from !== 0) || to === undefined) return undefined;
+  const reads = rel === 'rw' || rel === 'rwp';
+  const before = seen(from, table, row, reads);
+  const after = seen(to, table, row, !reads && rel !== 'ww');
+  const inBrackets = (text: string): string => (text === '' ? '' : ` (${text})`);
+  const told: Told = {
+    from: nameOf(from),
+    to: nameOf(to),
+    row: words.name(table, row),
+    fromHeld: before === undefined ? '' : inBrackets(words.held(before)),
+    fromChanged: before === undefined ? '' : inBrackets(words.changed(before)),
+    toChanged: after === undefined ? '' : inBrackets(words.changed(after)),
+    deleted: to.versions.some((each) => each.role === 'delete' && each.rid === row && each.table === table),
+    table: words.name(table, '').trim(),
+  };
+  return `${SENTENCES[rel](told)} So ${first}`;
+}
+
+const NOTHING: Told = { from: '', to: '', row: '', fromHeld: '', fromChanged: '', toChanged: '', deleted: false, table: '' };
+
+/** The one version of the row that the statement read or wrote; undefined: none, or several. */
+function seen(statement: ReportedStatement | undefined, table: string, row: string, read: boolean): ReportedVersion | undefined {
+  const all = (statement?.versions ?? []).filter((each) => each.rid === row && each.table === table && (each.role === 'read') === read);
+  return new Set(all.map(({ list }) => list)).size === 1 ? all[0] : undefined;
+}
+
+/** `T2’s UPDATE (statement 3)`; of one alone `T2’s UPDATE`. */
+function nameOf(statement: ReportedStatement | undefined): string {
+  if (statement === undefined) return 'The initial state';
+  const { txn, kind, number } = statement;
+  return `T${txn}’s ${kind.toUpperCase()}${number === 0 ? '' : ` (statement ${number})`}`;
+}
