@@ -21,7 +21,7 @@ for (const [name, options] of [
   let all = 0;
   let exact = 0;
   for (let i = 0; i < cases; i++) {
-    const { sessions } = instrument(generateCase(`${seed}/${i}`, { ...options, ...optionsFor(dialect.capabilities) }), {
+    const { sessions } = instrument(generateCase(`${seed}/${i}`, optionsFor(dialect.capabilities, options)), {
       mode: 'exact',
       capabilities: dialect.capabilities,
     });

@@ -123,10 +123,18 @@ export function evaluationsDiffer(
  * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect
  * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
  * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
- * `lateral`: no derived table names what stands to its left.
+ * `lateral`: no derived table names what stands to its left. `null of days`: IS NULL of a DATE or a timestamp that is NOT NULL is
+ * made a comparison with the day 0000-00-00, which is refused where it comes to stand in an arm of a UNION.
  */
 export type Unsupported =
-  'set default' | 'cascade from nullable' | 'rollup' | 'intersect all' | 'update through view' | 'autocommit subquery locks' | 'lateral';
+  | 'set default'
+  | 'cascade from nullable'
+  | 'rollup'
+  | 'intersect all'
+  | 'update through view'
+  | 'autocommit subquery locks'
+  | 'lateral'
+  | 'null of days';
 
 export interface Capture {
   readonly before: string;
@@ -327,8 +335,8 @@ export interface Dialect {
   endpoint?(connection: Connection): Promise<EndpointState>;
   /** Absent: it has no PREPARE. */
   readonly preparing?: Preparing;
-  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. */
-  importer?(): Promise<SqlImporter>;
+  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
+  importer?(able?: Capabilities): Promise<SqlImporter>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

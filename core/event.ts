@@ -76,6 +76,8 @@ export type SentKind =
   | 'insert'
   | 'update'
   | 'delete'
+  | 'merge'
+  | 'with'
   | 'probe'
   | 'savepoint'
   | 'rollback to'

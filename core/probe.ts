@@ -21,8 +21,11 @@ export type ProbeLayout =
   | { readonly kind: 'columns'; readonly pairs: readonly { readonly table: string; readonly rid: number; readonly list: number }[] }
   | { readonly kind: 'none' };
 
-/** What the named versions are: read ones, versions just written (own entry last), or the versions that a delete removed. */
-export type ObservationRole = 'read' | 'write' | 'delete';
+/**
+ * What the named versions are: read ones, versions just written (own entry last), or the versions that a delete removed;
+ * `change`: of those that the statement wrote and removed each is what its list says, since only what was written has its entry last.
+ */
+export type ObservationRole = 'read' | 'write' | 'delete' | 'change';
 
 /**
  * What a statement appends to the session's variable (Capabilities.capture): JSON arrays. One that begins with false is
@@ -55,6 +58,8 @@ export interface CapturedRows {
 export interface Probe {
   readonly layout: ProbeLayout;
   readonly role: ObservationRole;
+  /** The statement's own entry; present exactly in the role `change`. */
+  readonly entry?: string;
   readonly reads: ReadsTag;
   /** Why reads are not exact; present exactly then. */
   readonly reason?: string;
@@ -69,6 +74,8 @@ export interface ProbedStatement {
   readonly original: Statement;
   readonly statement: Statement;
   readonly probe: Probe;
+  /** Tables that triggers of those that it says it writes write too, whichever rows of them. */
+  readonly alsoWrites?: readonly string[];
   /** The write's number within its transaction, from 1; absent for reads and savepoints. */
   readonly seq?: number;
   /** What its locking clauses reach; absent: it has none. */

@@ -12,6 +12,8 @@ const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'insert',
   'update',
   'delete',
+  'merge',
+  'with',
   'select for update',
   'select for no key update',
   'select for share',

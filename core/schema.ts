@@ -73,11 +73,21 @@ export interface Partitions {
  * What a trigger does with each row of its table (Capabilities.triggers), by another table. `counts`: the row has come,
  * changed or gone, and the column of every row of the other table grows by one. `notes`: the same, and what these columns of
  * the row hold, or held if it is gone, becomes a row of the other table, in columns of the same names. `looks`: the row comes
- * or changes, and to its column `adds` the sum of the other table's column is added before.
+ * or changes, and to its column `adds` the sum of the other table's column is added before. `tallies`: the row comes or
+ * changes, and the column of the other table's rows that satisfy the condition, or of every row, grows by one.
  */
 export type Trigger =
   | { readonly does: 'counts'; readonly table: string; readonly column: string }
   | { readonly does: 'notes'; readonly table: string; readonly columns: readonly string[] }
+  | {
+      readonly does: 'tallies';
+      readonly table: string;
+      readonly column: string;
+      /** Names the columns by the table. */
+      readonly where?: Expression;
+      /** Only the instrumenter sets it: the list of what it changes gets the last entry of the row that came or changed. */
+      readonly lists?: true;
+    }
   | { readonly does: 'looks'; readonly table: string; readonly column: string; readonly adds: string };
 
 export interface Table {

@@ -233,7 +233,7 @@ export interface Delete extends ReadBeside {
  * MERGE INTO the table: of each row of the source, with the rows of the table for which `on` is true, the first branch that
  * fits. No alias of the source is the table's own name; columns of the table are named by it.
  */
-export interface Merge {
+export interface Merge extends ReadBeside {
   readonly kind: 'merge';
   readonly table: string;
   readonly source: From;
@@ -259,7 +259,7 @@ export interface MergeBranch {
  * WITH whose parts write, before a statement that names what they return (From `cte`). Every part and the statement see the
  * state before all of them; what they write shows in what they return alone (PostgreSQL; Capabilities.writingWith).
  */
-export interface WithWrites {
+export interface WithWrites extends ReadBeside {
   readonly kind: 'withWrites';
   readonly writes: readonly WrittenCte[];
   readonly last: Query | WriteStatement;
@@ -302,9 +302,11 @@ export type Savepoint =
   | { readonly kind: 'rollbackTo'; readonly name: string }
   | { readonly kind: 'release'; readonly name: string };
 
-export type WriteStatement = Insert | Update | Delete;
+/** A write that does one thing. */
+export type PlainWrite = Insert | Update | Delete;
+export type WriteStatement = PlainWrite | Merge;
 /** What a transaction's plan may hold; BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | Merge | WithWrites | ChangeTable | Savepoint;
+export type Statement = Query | WriteStatement | WithWrites | ChangeTable | Savepoint;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {
@@ -312,11 +314,11 @@ export function isQuery(statement: Statement): statement is Query {
 }
 
 export function isWrite(statement: Statement): statement is WriteStatement {
-  return statement.kind === 'insert' || statement.kind === 'update' || statement.kind === 'delete';
+  return ['insert', 'update', 'delete', 'merge'].includes(statement.kind);
 }
 
 /** The tables that a statement says it writes to. */
 export function writtenTables(statement: Statement): readonly string[] {
-  if (isWrite(statement) || statement.kind === 'merge') return [statement.table];
+  if (isWrite(statement)) return [statement.table];
   return statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write.table), ...writtenTables(statement.last)] : [];
 }

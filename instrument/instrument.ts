@@ -8,7 +8,7 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { isQuery, isWrite, itemsOf, locksOf } from '../core/index.ts';
+import { isQuery, isWrite, itemsOf, locksOf, writtenTables } from '../core/index.ts';
 import type {
   Capabilities,
   InstrumentMode,
@@ -18,15 +18,18 @@ import type {
   ProbedStatement,
   ProbedTxn,
   Query,
+  Statement,
   Table,
   TestCase,
   TxnPlan,
+  WithWrites,
   WriteStatement,
 } from '../core/index.ts';
 import { withAuxiliaryColumns } from './schema/auxiliary-columns.ts';
 import { beforeReplace } from './exact/before-replace.ts';
 import type { Views } from './schema/carried-view.ts';
 import { exactRead } from './exact/exact-read.ts';
+import { exactWithWrites, markedWithWrites, widthOf } from './exact/exact-with-writes.ts';
 import { exactWrite } from './exact/exact-write.ts';
 import { paperRead, paperWrite } from './paper/paper-statement.ts';
 import { withoutNatural } from './shape.ts';
@@ -65,12 +68,31 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
   const statements = txn.statements.map((original): ProbedStatement => {
     const locks = locksOf(original, (view) => plan.views.get(view)?.view.query);
     const own = { original, ...(locks !== undefined && { locks }) };
-    if (isWrite(original)) return { ...own, ...probedWrite(original, txn, ++writes, plan) };
+    const written =
+      original.kind === 'withWrites'
+        ? probedWithWrites(original, txn.id, ++writes, plan)
+        : isWrite(original)
+          ? probedWrite(original, txn, ++writes, plan)
+          : undefined;
+    if (written !== undefined) return { ...own, ...withTriggers(original, written, plan) };
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
   const { id, end, autocommit, begin, level } = txn;
   return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }) };
+}
+
+/** What a trigger wrote no statement returns. */
+function withTriggers(
+  original: Statement,
+  written: Omit<ProbedStatement, 'original'>,
+  { tables }: Plan,
+): Omit<ProbedStatement, 'original'> {
+  const alsoWrites = writtenTables(original).flatMap((name) => tables.get(name)?.trigger?.table ?? []);
+  if (alsoWrites.length === 0) return written;
+  const { probe } = written;
+  const reason = 'a trigger writes what the statement does not show';
+  return { ...written, alsoWrites, probe: probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe };
 }
 
 function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
@@ -86,7 +108,7 @@ function probedWrite(
   { mode, views, tables, capabilities, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
-    return { statement: original, probe: bare(original.kind === 'delete' ? 'delete' : 'write', original.returning?.length ?? 0), seq };
+    return { statement: original, probe: bare(ROLES[original.kind], original.returning?.length ?? 0), seq };
   }
   const write = withoutNatural(original);
   const before =
@@ -102,7 +124,37 @@ function probedWrite(
   };
 }
 
+function probedWithWrites(
+  original: WithWrites,
+  txn: number,
+  seq: number,
+  { mode, views, tables, images }: Plan,
+): Omit<ProbedStatement, 'original'> {
+  if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
+  const statement = withoutNatural(original);
+  if (mode === 'exact')
+    return {
+      seq,
+      ...exactWithWrites(statement, txn, seq, {
+        views,
+        imaged: (table) => (images && !isTallied(table, tables) ? tables.get(table) : undefined),
+      }),
+    };
+  const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
+  return { seq, statement: markedWithWrites(statement, txn, seq), probe };
+}
+
+/** Behind the statement a trigger may change again what a part of it has made. */
+function isTallied(name: string, tables: ReadonlyMap<string, Table>): boolean {
+  return [...tables.values()].some(({ trigger }) => trigger?.table === name);
+}
+
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };
+
+const ROLES = { insert: 'write', update: 'write', delete: 'delete', merge: 'change' } as const satisfies Record<
+  WriteStatement['kind'],
+  Probe['role']
+>;
 
 function bare(role: Probe['role'], userColumns: number): Probe {
   return { layout: { kind: 'none' }, role, reads: 'none', reason: 'the run is not instrumented', userColumns };

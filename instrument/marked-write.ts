@@ -1,22 +1,23 @@
 /** The write with its entry in the rows that it leaves behind, and ids for new ones; the same in every mode. */
 import { LIST_COLUMN, RID_COLUMN, appendedList, itemsOf, listEntry, rowId, rowIdPrefix } from '../core/index.ts';
-import type { Assignment, Expression, Insert, Query, SelectItem, Update, WriteStatement } from '../core/index.ts';
+import type { Assignment, Expression, Insert, Query, SelectItem, Update, PlainWrite } from '../core/index.ts';
 import { column, text } from './expressions.ts';
 
-export function markedWrite(write: WriteStatement, txn: number, seq: number): WriteStatement {
-  if (write.kind === 'insert') return markedInsert(write, txn, seq);
+/** `first`: the number of the first row that an INSERT makes. */
+export function markedWrite(write: PlainWrite, txn: number, seq: number, first = 0): PlainWrite {
+  if (write.kind === 'insert') return markedInsert(write, txn, seq, first);
   if (write.kind === 'update') return markedUpdate(write, txn, seq);
   return write;
 }
 
-function markedInsert(insert: Insert, txn: number, seq: number): Insert {
+function markedInsert(insert: Insert, txn: number, seq: number, first: number): Insert {
   const { conflict } = insert;
   const list = text(listEntry(txn, seq));
   return {
     ...insert,
     columns: [...insert.columns, RID_COLUMN, LIST_COLUMN],
-    rows: insert.rows.map((row, n) => [...row, text(rowId(txn, seq, n)), list]),
-    ...(insert.query !== undefined && { query: markedSource(insert.query, list, rowIdPrefix(txn, seq)) }),
+    rows: insert.rows.map((row, n) => [...row, text(rowId(txn, seq, first + n)), list]),
+    ...(insert.query !== undefined && { query: markedSource(insert.query, list, rowIdPrefix(txn, seq), first) }),
     // The existing row keeps its id and gets the entry.
     ...(conflict?.action === 'update' && { conflict: { ...conflict, set: [...conflict.set, entry(insert.table, txn, seq)] } }),
   };
@@ -31,12 +32,12 @@ function entry(alias: string, txn: number, seq: number): Assignment {
 }
 
 /** The source of INSERT ... SELECT, its rows numbered as they come. */
-function markedSource(query: Query, list: Expression, prefix: string): Query {
+function markedSource(query: Query, list: Expression, prefix: string, first: number): Query {
   const number: Expression = {
     kind: 'arithmetic',
-    op: '-',
+    op: first === 0 ? '-' : '+',
     left: { kind: 'rank', name: 'row_number', over: { partitionBy: [], orderBy: [] } },
-    right: { kind: 'literal', type: 'integer', value: 1 },
+    right: { kind: 'literal', type: 'integer', value: first === 0 ? 1 : first - 1 },
   };
   const rid: Expression = { kind: 'concat', operands: [text(prefix), { kind: 'cast', operand: number, type: 'text' }] };
   const named = withDistinctNames(query);

@@ -109,6 +109,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     'insert',
     'update',
     'delete',
+    'merge',
+    'with',
     'probe',
     'savepoint',
     'rollback to',

@@ -18,6 +18,8 @@ export interface Decoded {
   /** Rows of the user's statement; present only if the result has a row more, that of the reads beside it. */
   readonly rows?: number;
   readonly userRows: readonly ResultRow[];
+  /** Versions that a statement of the role `change` removed; present only if there are any. */
+  readonly removed?: string[];
   /** User columns of each version, by its place among the triples; present only if every version has them. */
   readonly images?: readonly ResultRow[];
 }
@@ -34,7 +36,9 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
     for (const row of rows) {
       const value = row[userColumns];
       if (value?.startsWith(BESIDE)) ofReads.add(row);
-      decodeJson(parsed(value), probe.role !== 'read' && value?.startsWith(BESIDE) ? auxiliaryReads : triples, images);
+      const written = { triples, images };
+      if (probe.role !== 'read' && value?.startsWith(BESIDE)) decodeJson(parsed(value), auxiliaryReads, images, written);
+      else decodeJson(parsed(value), triples, images);
     }
   } else {
     for (const row of rows) {
@@ -44,21 +48,46 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
       }
     }
   }
+  const whole = images.length > 0 && 3 * images.length === triples.length;
+  const changed = probe.role === 'change' ? partedBy(probe.entry ?? '', triples, whole ? images : []) : undefined;
+  const own = changed ?? { triples, images };
   return {
-    triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : triples,
+    triples: probe.role === 'read' && (rows.length > 1 || ofReads.size > 0) ? withoutRepeats(triples) : own.triples,
+    ...(changed !== undefined && changed.removed.length > 0 && { removed: changed.removed }),
     userRows: userColumns === 0 ? [] : rows.filter((row) => !ofReads.has(row)).map((row) => row.slice(0, userColumns)),
     ...(auxiliaryReads.length > 0 && { auxiliaryReads: withoutRepeats(auxiliaryReads) }),
     ...(ofReads.size > 0 && { rows: rows.length - ofReads.size }),
-    ...(images.length > 0 && 3 * images.length === triples.length && probe.role === 'write' && { images }),
+    ...(whole && own.images.length > 0 && (probe.role === 'write' || probe.role === 'change') && { images: own.images }),
   };
+}
+
+/** What was written has the entry last, and its images, if there are any; the rest was removed. */
+function partedBy(
+  entry: string,
+  all: readonly string[],
+  imagesOfAll: readonly ResultRow[],
+): { readonly triples: string[]; readonly removed: string[]; readonly images: ResultRow[] } {
+  const parted = { triples: [] as string[], removed: [] as string[], images: [] as ResultRow[] };
+  for (let i = 0; i + 2 < all.length; i += 3) {
+    const written = all[i + 2]!.endsWith(entry);
+    (written ? parted.triples : parted.removed).push(all[i]!, all[i + 1]!, all[i + 2]!);
+    const image = imagesOfAll[i / 3];
+    if (written && image !== undefined) parted.images.push(image);
+  }
+  return parted;
 }
 
 /**
  * Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. A
  * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing. A version that
- * begins with false was filtered out.
+ * begins with false was filtered out. `written`: where what parts of the statement wrote is put.
  */
-export function decodeJson(outer: readonly unknown[], triples: string[], images: ResultRow[]): void {
+export function decodeJson(
+  outer: readonly unknown[],
+  triples: string[],
+  images: ResultRow[],
+  written?: { readonly triples: string[]; readonly images: ResultRow[] },
+): void {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: outer, at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const { items } = top;
@@ -84,6 +113,7 @@ export function decodeJson(outer: readonly unknown[], triples: string[], images:
     if (item === MARK.beside && items === outer && top.at === 1) continue;
     if (Array.isArray(item) && item[0] === MARK.image) images.push(item.slice(1) as ResultRow);
     else if (Array.isArray(item) && item[0] === MARK.beside) continue;
+    else if (written && Array.isArray(item) && item[0] === MARK.written) decodeJson(item.slice(1), written.triples, written.images);
     else if (Array.isArray(item)) open.push({ items: item, at: 0 });
     else if (item !== null) throw unreadable(JSON.stringify(outer));
   }

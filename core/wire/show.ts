@@ -8,6 +8,7 @@
  *     "t", ["rid list", ...]      versions of one table, each once: only PostgreSQL's printer makes it (`once`)
  *     [false, ...]                a whole value: was read beside what the statement returned or wrote;
  *                                 within one: a version that was filtered out
+ *     [1, ...]                    within one that was read beside: what parts of the statement wrote or removed
  *     [true, proposed rid, ...]   captured: the proposed row was not inserted, since it met a row; then that row's version
  */
 import type { ColumnExpression, Expression, SelectItem } from '../statement.ts';
@@ -16,7 +17,7 @@ import { LIST_COLUMN, READS_COLUMN, RID_COLUMN, userColumnsOf } from './columns.
 import { LIST_WINDOW, listEntry } from './write-list.ts';
 
 /** First items of the arrays that are marked. */
-export const MARK = { image: '', beside: false, met: true } as const;
+export const MARK = { image: '', beside: false, met: true, written: 1 } as const;
 
 type JsonArray = Extract<Expression, { kind: 'jsonArray' }>;
 
@@ -57,6 +58,11 @@ export function asText(alias: string, name: string): Expression {
 
 export function besideArray(items: readonly Expression[]): JsonArray {
   return array([truth(MARK.beside), ...items]);
+}
+
+/** Each of `items`: versions that a part of the statement returned. */
+export function writtenArray(items: readonly Expression[]): JsonArray {
+  return array([{ kind: 'literal', type: 'integer', value: MARK.written }, ...items]);
 }
 
 /** Within ON DUPLICATE KEY UPDATE; `version`: of the row that was met, if it is changed. */

@@ -2,7 +2,7 @@
  * CockroachDB: PostgreSQL's printer and connections over rows of its own. Its own forms (UPSERT, AS OF SYSTEM TIME) are not
  * printed: what is printed is PostgreSQL's SQL, and PostgreSQL accepts all of it.
  */
-import type { Dialect } from '../../core/index.ts';
+import type { Capabilities, Dialect } from '../../core/index.ts';
 import { postgres } from '../postgres/dialect.ts';
 import { classifyError } from '../postgres/errors.ts';
 import { connect } from '../postgres/connection.ts';
@@ -15,8 +15,6 @@ import { LEVELS } from './levels.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
-
-const UNSUPPORTED = ['rollup', 'update through view'] as const;
 
 // What was seen in PostgreSQL's plans says nothing of its.
 const {
@@ -31,6 +29,12 @@ const {
   tableChanges: ____________,
   ...CAPABILITIES
 } = postgres.capabilities;
+const OWN: Capabilities = {
+  ...CAPABILITIES,
+  begins: { 'read only': 'READ ONLY' },
+  indexKinds: ['descending', 'partial', 'expression'],
+  unsupported: ['rollup', 'update through view'],
+};
 // Its rows have no physical address, its releases are not PostgreSQL's, and nor is its planner.
 const { accessPaths: _____, capabilitiesOf: ______, indexPlans: __________, tableChanges: _____________, ...SHARED } = postgres;
 
@@ -39,12 +43,7 @@ export const cockroachdb: Dialect = {
   name: 'cockroachdb',
   title: 'CockroachDB',
   schemes: ['cockroachdb', 'cockroach'],
-  capabilities: {
-    ...CAPABILITIES,
-    begins: { 'read only': 'READ ONLY' },
-    indexKinds: ['descending', 'partial', 'expression'],
-    unsupported: UNSUPPORTED,
-  },
+  capabilities: OWN,
   levels: LEVELS,
   promises: PROMISES,
   breaches: [],
@@ -56,6 +55,6 @@ export const cockroachdb: Dialect = {
   watchBlocked,
   // Every node shows what any node has committed.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
-  importer: () => importer('CockroachDB', UNSUPPORTED),
+  importer: () => importer('CockroachDB', OWN),
   classifyError: (error: unknown) => classifyError(error, ERRORS),
 };

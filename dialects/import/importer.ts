@@ -17,6 +17,8 @@ export interface Unresolved {
   readonly statement: Statement;
   /** The alias of the table that a write changes. */
   readonly target?: string;
+  /** The same of each part of a WITH that writes, and of the statement behind it. */
+  readonly targets?: readonly (string | undefined)[];
 }
 
 export interface SqlReader {
@@ -46,13 +48,17 @@ function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<st
 
 function read(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
   const { sql: readable, names } = replaceParameters(sql, reader.lexicon, (name, index) => reader.placeholder(name, index));
-  const { statement, target } = reader.statement(readable, (index) => {
+  const {
+    statement,
+    target,
+    targets = [target],
+  } = reader.statement(readable, (index) => {
     const name = names[index] ?? refuse('a parameter without a name: write it as :name');
     const type = parameters.get(name) ?? refuse(`the parameter :${name} is not declared: declare it with its type`);
     return { kind: 'parameter', name, type };
   });
   refuseDeep(statement);
-  return resolveStatement(statement, schema, reader.grammar, target);
+  return resolveStatement(statement, schema, reader.grammar, targets);
 }
 
 function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): void {

@@ -141,7 +141,7 @@ function resolveWith(
 }
 
 /** No table, view or other WITH has the name, so that no rewrite can take one for the other. */
-function claimApart(written: string, context: Context): string {
+export function claimApart(written: string, context: Context): string {
   const { tables, views = [] } = context.schema;
   const name = claim(written, {
     taken: new Set([...context.commonNames, ...[...tables, ...views].map((each) => each.name.toLowerCase())]),

@@ -8,13 +8,19 @@ import { refuse } from './refuse.ts';
 import { resolveCondition, resolveExpression, type Context } from './resolve-expression.ts';
 import { claim, findTable, resolveFrom, visibleOf, type ResolvedFrom } from './resolve-from.ts';
 import { fieldsOf, fitItems, resolveItems, resolveQuery } from './resolve-query.ts';
-import { NOTHING, typed, type Field, type Relation, type Scope } from './scope.ts';
+import { typed, type Field, type Relation, type Scope } from './scope.ts';
 
-/** `target`: the alias that the statement gives the table it changes, if any. */
-export function resolveInsert(insert: Insert, target: string | undefined, context: Context): Insert {
+export interface ResolvedWrite<S> {
+  readonly statement: S;
+  /** What it returns. */
+  readonly fields: readonly Field[];
+}
+
+/** `target`: the alias that the statement gives the table it changes, if any; `around`: the parts of a WITH that it may name. */
+export function resolveInsert(insert: Insert, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Insert> {
   const { table, relation } = baseTable('INSERT into', insert.table, target, context);
   const listed = insert.columns.map((name) => columnOf(table, name, context));
-  const query = insert.query && resolveQuery(insert.query, NOTHING, context);
+  const query = insert.query && resolveQuery(insert.query, around, context);
   const width = query?.fields.length ?? insert.rows[0]?.length ?? 0;
   const columns = listed.length > 0 ? listed : columnsInOrder(table, width, context);
   if (new Set(columns).size !== columns.length) refuse(`INSERT into ${table.name} names a column twice`);
@@ -32,63 +38,67 @@ export function resolveInsert(insert: Insert, target: string | undefined, contex
       context.grammar,
     ),
   );
-  const rows = insert.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, NOTHING, context)).filter((_, i) => kept[i]));
+  const rows = insert.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, around, context)).filter((_, i) => kept[i]));
   const names = columns.filter((_, i) => kept[i]).map(({ name }) => name);
   if (names.length === 0) refuse(`INSERT into ${table.name} gives no value: give at least one column one`);
-  const scope: Scope = { relations: [relation], visible: visibleOf(relation), commonTables: [] };
+  const scope: Scope = { relations: [relation], visible: visibleOf(relation), commonTables: around.commonTables };
   const conflict = insert.conflict && resolveConflict(insert.conflict, table, names, scope, context);
+  const source =
+    query &&
+    fitItems(
+      query.query,
+      columns.map(({ type }) => type.kind),
+      context,
+    );
+  const { returned, fields } = returning(insert.returning, scope, context);
   return {
-    kind: 'insert',
-    table: table.name,
-    columns: names,
-    rows,
-    ...(query && {
-      query: fitItems(
-        query.query,
-        columns.map(({ type }) => type.kind),
-        context,
-      ),
-    }),
-    ...(conflict && { conflict }),
-    ...returning(insert.returning, scope, context),
+    statement: {
+      kind: 'insert',
+      table: table.name,
+      columns: names,
+      rows,
+      ...(source && { query: source }),
+      ...(conflict && { conflict }),
+      ...returned,
+    },
+    fields,
   };
 }
 
-export function resolveUpdate(update: Update, target: string | undefined, context: Context): Update {
+export function resolveUpdate(update: Update, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Update> {
   const { name, kind, fields } = findTable(update.table, context);
   const view = kind === 'view' ? context.schema.views!.find((each) => each.name === name)! : undefined;
   if (view !== undefined && view.updates === undefined)
     refuse(`UPDATE ${name}: it is no view of one table with some of its columns as they are, so name the table itself`);
   const base = context.schema.tables.find((each) => each.name === (view?.updates ?? name))!;
   const relation: Relation = { written: target ?? update.table, alias: claim(name, context), fields };
-  const { from, scope } = beside(update.from, relation, context);
+  const { from, scope } = beside(update.from, relation, around, context);
   const set = resolveSet(update.set, base, fields, scope, context);
   const where = resolveCondition(update.where, scope, context);
+  const shown = returning(update.returning, scope, context);
   return {
-    kind: 'update',
-    table: base.name,
-    ...(view && { through: view.name }),
-    set,
-    ...(from && { from }),
-    ...(where && { where }),
-    ...returning(update.returning, scope, context),
+    statement: {
+      kind: 'update',
+      table: base.name,
+      ...(view && { through: view.name }),
+      set,
+      ...(from && { from }),
+      ...(where && { where }),
+      ...shown.returned,
+    },
+    fields: shown.fields,
   };
 }
 
-export function resolveDelete(statement: Delete, target: string | undefined, context: Context): Delete {
+export function resolveDelete(statement: Delete, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Delete> {
   const { table, relation } = baseTable('DELETE from', statement.table, target, context);
-  const { from, scope } = beside(statement.using, relation, context);
+  const { from, scope } = beside(statement.using, relation, around, context);
   const where = resolveCondition(statement.where, scope, context);
-  return {
-    kind: 'delete',
-    table: table.name,
-    ...(from && { using: from }),
-    ...(where && { where }),
-    ...returning(statement.returning, scope, context),
-  };
+  const { returned, fields } = returning(statement.returning, scope, context);
+  return { statement: { kind: 'delete', table: table.name, ...(from && { using: from }), ...(where && { where }), ...returned }, fields };
 }
 
-function baseTable(
+export function baseTable(
   what: string,
   name: string,
   target: string | undefined,
@@ -104,19 +114,20 @@ function baseTable(
 function beside(
   from: Update['from'],
   relation: Relation,
+  { commonTables }: Scope,
   context: Context,
 ): { readonly from?: ResolvedFrom['from']; readonly scope: Scope } {
-  if (from === undefined) return { scope: { relations: [relation], visible: visibleOf(relation), commonTables: [] } };
-  const resolved = resolveFrom(from, [], undefined, context);
+  if (from === undefined) return { scope: { relations: [relation], visible: visibleOf(relation), commonTables } };
+  const resolved = resolveFrom(from, commonTables, undefined, context);
   if (resolved.relations.some(({ written }) => context.same(written, relation.written)))
     refuse(`the name ${relation.written} stands for two tables: give the one in FROM or USING an alias`);
   return {
     from: resolved.from,
-    scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables: [] },
+    scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables },
   };
 }
 
-function resolveSet(
+export function resolveSet(
   set: readonly Assignment[],
   table: Table,
   fields: readonly Field[],
@@ -166,27 +177,27 @@ function theKey(keys: readonly (readonly string[])[], table: Table, inserted: re
 }
 
 /** Numbered columns are left to the server; mostly DEFAULT for one is the same as leaving it out. */
-function keptByUser(column: Table['columns'][number], values: readonly Expression[], { numbersLeftOut }: Grammar): boolean {
+export function keptByUser(column: Table['columns'][number], values: readonly Expression[], { numbersLeftOut }: Grammar): boolean {
   if (!column.identity) return true;
   if (!numbersLeftOut && values.length > 0 && values.every((value) => value.kind === 'default')) return false;
   return refuse(`the column ${column.name} is numbered by the server: leave it out of INSERT${numbersLeftOut ? '' : ', or write DEFAULT'}`);
 }
 
-function valueOf(value: Expression, column: Table['columns'][number], scope: Scope, context: Context): Expression {
+export function valueOf(value: Expression, column: Table['columns'][number], scope: Scope, context: Context): Expression {
   const found = resolveExpression(value, scope, context);
   const expression = fit(found.expression, column.type.kind, context.grammar);
   if (!isOpen(found.expression)) refuseAssigning(found, column, context.grammar);
   return expression;
 }
 
-function columnOf(table: Table, name: string, { same }: Context): Table['columns'][number] {
+export function columnOf(table: Table, name: string, { same }: Context): Table['columns'][number] {
   return (
     table.columns.find((column) => same(column.name, name)) ??
     refuse(`there is no column ${name} in ${table.name}: it has ${table.columns.map((column) => column.name).join(', ')}`)
   );
 }
 
-function columnsInOrder(table: Table, width: number, { grammar }: Context): readonly Table['columns'][number][] {
+export function columnsInOrder(table: Table, width: number, { grammar }: Context): readonly Table['columns'][number][] {
   if (width !== table.columns.length && !(grammar.shortInserts && width < table.columns.length))
     refuse(
       `INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns: list the columns that are meant`,
@@ -194,13 +205,13 @@ function columnsInOrder(table: Table, width: number, { grammar }: Context): read
   return table.columns.slice(0, width);
 }
 
-function returning(
+export function returning(
   items: readonly SelectItem[] | undefined,
   scope: Scope,
   context: Context,
-): { readonly returning?: readonly SelectItem[] } {
-  if (items === undefined || items.length === 0) return {};
+): { readonly returned: { readonly returning?: readonly SelectItem[] }; readonly fields: readonly Field[] } {
+  if (items === undefined || items.length === 0) return { returned: {}, fields: [] };
   const resolved = resolveItems(items, scope, context);
   const fields = fieldsOf(resolved);
-  return { returning: resolved.map((item, i) => ({ expression: item.expression, alias: fields[i]!.column })) };
+  return { returned: { returning: resolved.map((item, i) => ({ expression: item.expression, alias: fields[i]!.column })) }, fields };
 }

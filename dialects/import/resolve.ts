@@ -13,27 +13,28 @@
  * - GROUP BY and ORDER BY hold positions as integer literals and aliases of items as columns without a qualifier;
  * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
  */
+import { isWrite } from '../../core/index.ts';
 import type { Expression, Query, Schema, Statement, Table } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { fit } from './fit-literal.ts';
 import { resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';
 import { resolveQuery } from './resolve-query.ts';
-import { resolveDelete, resolveInsert, resolveUpdate } from './resolve-write.ts';
+import { resolveWithWrites, resolveWrite } from './resolve-with-writes.ts';
 import { NOTHING, sameName, type Relation } from './scope.ts';
 
-/** `target`: the alias of the table that a write changes, where it has one. */
-export function resolveStatement(statement: Statement, schema: Schema, grammar: Grammar, target?: string): Statement {
+/** `targets`: the alias of the table that a write changes, where it has one; of a WITH that writes, one for each part and for what stands behind them. */
+export function resolveStatement(
+  statement: Statement,
+  schema: Schema,
+  grammar: Grammar,
+  targets: readonly (string | undefined)[] = [],
+): Statement {
   const context = contextOf(schema, grammar);
+  if (isWrite(statement)) return resolveWrite(statement, targets[0], NOTHING, context).statement;
   switch (statement.kind) {
-    case 'insert':
-      return resolveInsert(statement, target, context);
-    case 'update':
-      return resolveUpdate(statement, target, context);
-    case 'delete':
-      return resolveDelete(statement, target, context);
-    case 'merge': // no importer reads one
-    case 'withWrites': // nor such a WITH
-    case 'changeTable': // nor a change of a table
+    case 'withWrites':
+      return resolveWithWrites(statement, targets, context);
+    case 'changeTable': // no importer reads one
     case 'savepoint':
     case 'rollbackTo':
     case 'release':

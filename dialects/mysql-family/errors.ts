@@ -13,6 +13,8 @@ export interface ErrorRow {
   readonly words?: RegExp;
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
+  /** What it is if the session tells that the transaction is gone. */
+  readonly rolledBack?: ErrorClass;
   readonly means: string;
 }
 
@@ -42,6 +44,14 @@ const ROWS: readonly ErrorRow[] = [
     class: 'other',
     scope: 'statement',
     means: 'HA_ERR_TABLE_DEF_CHANGED of MariaDB, which strict mode makes an error of a write: the snapshot is older than the table',
+  },
+  {
+    errno: 1467,
+    class: 'lock timeout',
+    scope: 'statement',
+    rolledBack: 'deadlock',
+    means:
+      "ER_AUTOINC_READ_FAILED: the lock of a table's counter was not got, which INSERT ... SELECT takes (innodb_autoinc_lock_mode 0 and 1); or the counter is at its end",
   },
   { errno: 3572, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_NOWAIT' },
   { errno: 1969, class: 'statement timeout', scope: 'statement', means: 'ER_STATEMENT_TIMEOUT: MariaDB max_statement_time' },
@@ -140,7 +150,8 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
   if (isServerNumber(errno)) {
     const row = more.find((each) => each.errno === errno && (each.words?.test(message) ?? true)) ?? BY_NUMBER.get(errno);
     const found = row ?? { class: 'other', scope: 'statement' };
-    return { code: String(errno), class: found.class, scope: whole === true ? 'transaction' : found.scope, message };
+    if (whole !== true) return { code: String(errno), class: found.class, scope: found.scope, message };
+    return { code: String(errno), class: row?.rolledBack ?? found.class, scope: 'transaction', message };
   }
   const word = errorCode(error);
   if (word === GONE) return { code: word, class: 'aborted transaction', scope: 'transaction', message };

@@ -55,7 +55,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
       const name = quoteName(view.name, { namespace });
       return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
     }),
-    ...schema.tables.flatMap((table) => triggers(table, namespace)),
+    ...schema.tables.flatMap((table) => triggers(table, { flavour, namespace })),
   ];
 }
 

@@ -1,5 +1,8 @@
 /** What a table's trigger does: one trigger for each kind of change. After all rows are there. */
+import { LIST_COLUMN, LIST_WINDOW } from '../../core/index.ts';
 import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
+import { PRINTER } from './expression.ts';
+import type { Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
@@ -11,10 +14,7 @@ interface Words {
   readonly body: (change: Change) => string | undefined;
 }
 
-type Deed<D extends Trigger['does']> = (
-  trigger: Extract<Trigger, { readonly does: D }>,
-  to: { readonly namespace: string | undefined },
-) => Words;
+type Deed<D extends Trigger['does']> = (trigger: Extract<Trigger, { readonly does: D }>, to: Printing) => Words;
 
 const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
   counts: ({ table, column }, to) => {
@@ -26,6 +26,17 @@ const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
     const values = (change: Change): string => names.map((name) => `${change === 'DELETE' ? 'OLD' : 'NEW'}.${name}`).join(', ');
     return { when: 'AFTER', body: (change) => `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${values(change)})` };
   },
+  tallies: ({ table, column, where, lists }, to) => {
+    const name = quoteIdentifier(column);
+    const list = quoteIdentifier(LIST_COLUMN);
+    const entry = `CONCAT(',', SUBSTRING_INDEX(NEW.${list}, ',', -1))`;
+    const set = [`${name} = ${name} + 1`, ...(lists ? [`${list} = RIGHT(CONCAT(${list}, ${entry}), ${LIST_WINDOW})`] : [])];
+    const of = where === undefined ? '' : ` WHERE ${PRINTER.expression(where, to)}`;
+    return {
+      when: 'AFTER',
+      body: (change) => (change === 'DELETE' ? undefined : `UPDATE ${quoteName(table, to)} SET ${set.join(', ')}${of}`),
+    };
+  },
   looks: ({ table, column, adds }, to) => {
     const sum = `(SELECT COALESCE(SUM(o.${quoteIdentifier(column)}), 0) FROM ${quoteName(table, to)} AS o)`;
     const own = `NEW.${quoteIdentifier(adds)}`;
@@ -33,9 +44,8 @@ const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
   },
 };
 
-export function triggers({ name, trigger }: Table, namespace: string | undefined): readonly SetupStatement[] {
+export function triggers({ name, trigger }: Table, to: Printing): readonly SetupStatement[] {
   if (trigger === undefined) return [];
-  const to = { namespace };
   const { when, body } = (DEEDS[trigger.does] as Deed<Trigger['does']>)(trigger, to);
   return CHANGES.flatMap((change): SetupStatement[] => {
     const does = body(change);

@@ -10,7 +10,7 @@ export const MEMBER: Member = {
     skipLocked: 'SKIP LOCKED',
     orderedRollup: true,
     windowJson: true,
-    unsupported: ['set default', 'autocommit subquery locks'],
+    unsupported: ['set default', 'autocommit subquery locks', 'null of days'],
     returning: { insert: false, update: false, delete: false },
     mergeHint: true,
     flattens: true,

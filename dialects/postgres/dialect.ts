@@ -57,7 +57,7 @@ export const postgres: Dialect = {
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,
   preparing: PREPARING,
-  importer: () => importer(),
+  importer: (able = CAPABILITIES) => importer('PostgreSQL', able),
   classifyError: (error: unknown) => classifyError(error),
   redact,
 };

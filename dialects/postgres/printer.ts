@@ -10,7 +10,7 @@ import { printTableChange } from '../printer/table-change.ts';
 import { PRINTER, WORDS } from './expression.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 import type { Printing } from './quote.ts';
-import { printReadBeside } from './read-beside.ts';
+import { printReadBehind, printReadBeside } from './read-beside.ts';
 
 type Printers = {
   readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (
@@ -22,6 +22,8 @@ type Printers = {
 export function printStatement(statement: Statement, namespace?: string): string {
   const to: Printing = { namespace };
   const own = printAlone(statement, to);
+  // Nothing that writes may stand in a WITH that is not outermost.
+  if (statement.kind === 'withWrites') return own;
   return 'reads' in statement && statement.reads !== undefined ? printReadBeside(statement, statement.reads, own, to) : own;
 }
 
@@ -109,9 +111,10 @@ function printBranch({ when, and, action, set = [], columns = [], values = [] }:
   return clauses([`WHEN ${when.toUpperCase()}`, and && `AND ${PRINTER.expression(and, to)}`, `THEN ${actions[action]()}`]);
 }
 
-function printWithWrites({ writes, last }: WithWrites, to: Printing): string {
+function printWithWrites({ writes, last, reads }: WithWrites, to: Printing): string {
   const parts = writes.map(({ name, write }) => `${quoteIdentifier(name)} AS (${printAlone(write, to)})`);
-  return `WITH ${parts.join(', ')} ${printAlone(last, to)}`;
+  const own = printAlone(last, to);
+  return `WITH ${parts.join(', ')}${reads === undefined ? ` ${own}` : printReadBehind(last, reads, own, to)}`;
 }
 
 function printReturning(items: readonly SelectItem[] | undefined, to: Printing): string | undefined {

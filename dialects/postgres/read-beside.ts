@@ -10,16 +10,43 @@ import { quoteIdentifier } from './quote.ts';
 import type { Printing } from './quote.ts';
 
 export function printReadBeside(statement: Statement, reads: Expression, own: string, to: Printing): string {
+  const { carries, aliases, columns, names, last } = shapeOf(statement);
+  const beside = `json_build_array(FALSE, iso_r.${last})`;
+  const shown = [
+    ...aliases.map((alias, i) => `iso_q.${columns[i]} AS ${quoteIdentifier(alias)}`),
+    `${carries ? `COALESCE(iso_q.${last}, ${beside})` : `CASE WHEN iso_r.${last} IS NULL THEN json_build_array() ELSE ${beside} END`} AS ${last}`,
+  ];
+  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${PRINTER.expression(reads, to)}), iso_q${names} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
+}
+
+/**
+ * The last part of a WITH whose other parts write: the statement, and behind its rows the one of reads, so that what it makes
+ * the parts do they do before anybody asks what they returned.
+ */
+export function printReadBehind(statement: Statement, reads: Expression, own: string, to: Printing): string {
+  const { carries, aliases, columns, names, last } = shapeOf(statement);
+  const shown = [
+    ...aliases.map((alias, i) => `iso_q.${columns[i]} AS ${quoteIdentifier(alias)}`),
+    `${carries ? `iso_q.${last}` : 'json_build_array()'} AS ${last}`,
+  ];
+  const behind = [...aliases.map(() => 'NULL'), `json_build_array(FALSE, ${PRINTER.expression(reads, to)})`];
+  return `, iso_q${names} AS (${own}) SELECT ${shown.join(', ')} FROM iso_q UNION ALL SELECT ${behind.join(', ')}`;
+}
+
+/** Its columns, under names of ours, and whether the last of them shows versions. */
+function shapeOf(statement: Statement): {
+  readonly carries: boolean;
+  readonly aliases: readonly string[];
+  readonly columns: readonly string[];
+  /** In parentheses, as a WITH query lists them. */
+  readonly names: string;
+  readonly last: string;
+} {
   const items = isQuery(statement) ? itemsOf(statement) : isWrite(statement) ? (statement.returning ?? []) : [];
   const carries = items.at(-1)?.alias === READS_COLUMN;
   const aliases = items.map((item) => item.alias).slice(0, carries ? -1 : undefined);
   const columns = aliases.map((_, i) => quoteIdentifier(`iso_c${i}`));
   const last = quoteIdentifier(READS_COLUMN);
   const names = carries ? [...columns, last] : columns;
-  const beside = `json_build_array(FALSE, iso_r.${last})`;
-  const shown = [
-    ...aliases.map((alias, i) => `iso_q.${columns[i]} AS ${quoteIdentifier(alias)}`),
-    `${carries ? `COALESCE(iso_q.${last}, ${beside})` : `CASE WHEN iso_r.${last} IS NULL THEN json_build_array() ELSE ${beside} END`} AS ${last}`,
-  ];
-  return `WITH iso_r (${last}) AS MATERIALIZED (SELECT ${PRINTER.expression(reads, to)}), iso_q${names.length > 0 ? ` (${names.join(', ')})` : ''} AS (${own}) SELECT ${shown.join(', ')} FROM iso_r FULL JOIN iso_q ON FALSE`;
+  return { carries, aliases, columns, names: names.length > 0 ? ` (${names.join(', ')})` : '', last };
 }

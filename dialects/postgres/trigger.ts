@@ -1,5 +1,7 @@
 /** What a table's trigger does, as a function, and who calls it. After all rows are there. */
+import { LIST_COLUMN, LIST_WINDOW } from '../../core/index.ts';
 import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
+import { PRINTER } from './expression.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 interface Words {
@@ -25,12 +27,24 @@ const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
       `INSERT INTO ${quoteName(table, to)} (${names.join(', ')}) VALUES (${names.map((name) => `${row}.${name}`).join(', ')});`;
     return { when: AFTER, body: `IF TG_OP = 'DELETE' THEN ${noted('OLD')} ELSE ${noted('NEW')} END IF; RETURN NULL;` };
   },
+  tallies: ({ table, column, where, lists }, to) => {
+    const list = quoteIdentifier(LIST_COLUMN);
+    const set = [
+      `${quoteIdentifier(column)} = ${quoteIdentifier(column)} + 1`,
+      ...(lists ? [`${list} = right(${list} || ${ENTRY}, ${LIST_WINDOW})`] : []),
+    ];
+    const of = where === undefined ? '' : ` WHERE ${PRINTER.expression(where, to)}`;
+    return { when: 'AFTER INSERT OR UPDATE', body: `UPDATE ${quoteName(table, to)} SET ${set.join(', ')}${of}; RETURN NULL;` };
+  },
   looks: ({ table, column, adds }, to) => {
     const sum = `(SELECT coalesce(sum(o.${quoteIdentifier(column)}), 0) FROM ${quoteName(table, to)} AS o)`;
     const own = `NEW.${quoteIdentifier(adds)}`;
     return { when: 'BEFORE INSERT OR UPDATE', body: `${own} := ${own} + ${sum}; RETURN NEW;` };
   },
 };
+
+/** The entry of the statement that set it off stands last in the row's list. */
+const ENTRY = `substring(NEW.${quoteIdentifier(LIST_COLUMN)} FROM ',[^,]*$')`;
 
 export function triggers({ name, trigger }: Table, namespace: string | undefined): readonly SetupStatement[] {
   if (trigger === undefined) return [];

@@ -4,7 +4,7 @@
  * (SET NULL, SET DEFAULT, ON UPDATE). Where the foreign keys are known, only tables that such an action reaches are open.
  */
 import { NONE, ROLE } from '../../core/index.ts';
-import type { History, Reference } from '../../core/index.ts';
+import type { History, Reference, SentKind } from '../../core/index.ts';
 import { cascadingInto } from '../versions/cascades.ts';
 
 export class OwnActions {
@@ -52,6 +52,8 @@ function firstWrites({ statements, transactions }: History): Int32Array {
   return first;
 }
 
+const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge', 'with']);
+
 /** A REPLACE deletes too; a statement that does not show its rows may have deleted any that it names. */
 function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<number, ReadonlyMap<string, number>> {
   const found = new Map<number, Map<string, number>>();
@@ -64,7 +66,7 @@ function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<
   for (let o = 0; o < observations.count; o++)
     if (observations.role[o] === ROLE.delete) add(observations.statement[o], rows.table[observations.row[o]]);
   for (let s = 0; s < statements.count; s++)
-    if (statements.incomplete[s] === 1 && (statements.kind[s] === 'delete' || statements.kind[s] === 'insert'))
+    if (statements.incomplete[s] === 1 && DELETING.has(statements.kind[s]))
       for (const table of statements.tables[s] ?? rows.table) add(s, table);
   return found;
 }

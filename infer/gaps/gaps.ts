@@ -92,6 +92,8 @@ const READING: ReadonlySet<SentKind> = new Set<SentKind>([
   'insert',
   'update',
   'delete',
+  'merge',
+  'with',
   'probe',
 ]);
 

@@ -3,6 +3,8 @@
  * and none of those that went with it. It is certain where
  *
  *   - every version of the row up to the last is known, no final read saw the row, and no delete of it is known,
+ *   - a statement behind the one that made the last version removed it: what one statement changes and its cascade takes along
+ *     (MERGE, a WITH that writes) has one entry for both, and tells nothing,
  *   - a row that its foreign key named was deleted by a known statement of a committed transaction,
  *   - and nobody else can have removed it: no other row that it may have referred to is gone, and no statement whose rows
  *     are not all known wrote its table or one from which a cascade leads to it.
@@ -49,6 +51,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
     const last = chains.last[row];
     const image = imageOf(row, last);
     if (image === undefined || uncertain.has(table)) return undefined;
+    const writer = last === NONE ? NONE : writers.statement(order.txn[last], order.seq[last]);
     let certain: { readonly statement: number; readonly parent: number } | undefined;
     for (const reference of cascading) {
       if (reference.table !== table) continue;
@@ -56,7 +59,7 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
       const key = keyOf(image, reference.columns);
       if (key === undefined) continue;
       for (const death of deaths) {
-        if (rows.table[death.row] !== reference.parent) continue;
+        if (rows.table[death.row] !== reference.parent || isBefore(history.statements, death.statement, writer)) continue;
         const named = refersTo(key, imageOf(death.row, death.last), reference);
         if (named === 'no') continue;
         if (
@@ -72,8 +75,14 @@ export function findCascades(history: History, order: VersionOrder, chains: RowC
         if (refersTo(key, imageOf(other, chains.last[other]), reference) !== 'no') return undefined;
       }
     }
-    return certain && { row, ...certain, lastTxn: last === NONE ? 0 : order.txn[last], lastSeq: last === NONE ? 0 : order.seq[last] };
+    if (certain === undefined || certain.statement === writer) return undefined;
+    return { row, ...certain, lastTxn: last === NONE ? 0 : order.txn[last], lastSeq: last === NONE ? 0 : order.seq[last] };
   }
+}
+
+/** In one transaction. */
+function isBefore({ txn }: History['statements'], s: number, other: number): boolean {
+  return other !== NONE && s < other && txn[s] === txn[other];
 }
 
 function initialImages({ images, rows }: History): ReadonlyMap<number, Image> {

@@ -25,6 +25,8 @@ import type { Writers } from './writers.ts';
 const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
+  'merge',
+  'with',
   'select for update',
   'select for no key update',
   'select for share',

@@ -37,7 +37,7 @@ import type {
   SelectItem,
   Table,
   Update,
-  WriteStatement,
+  PlainWrite,
 } from '../../core/index.ts';
 import {
   TRUE,
@@ -55,7 +55,7 @@ import { statedImages } from './stated-image.ts';
 import { markedWrite } from '../marked-write.ts';
 
 export interface CapturedWrite {
-  readonly statement: WriteStatement;
+  readonly statement: PlainWrite;
   readonly probe: Probe;
 }
 
@@ -69,7 +69,7 @@ export interface CaptureSetting {
 }
 
 export function capturedWrite(
-  write: WriteStatement,
+  write: PlainWrite,
   txn: number,
   seq: number,
   { views, capture, imaged, returned }: CaptureSetting,
@@ -103,7 +103,7 @@ export function capturedWrite(
 }
 
 /** It reads more than the rows that it writes. */
-function readsBeside(write: WriteStatement): boolean {
+function readsBeside(write: PlainWrite): boolean {
   return (
     contentsOf(write).queries.length > 0 ||
     (write.kind === 'update' && write.from !== undefined) ||
@@ -118,7 +118,7 @@ interface CapturingWrite extends Capturing {
   readonly imaged: Table | undefined;
 }
 
-function capturing(write: WriteStatement, to: CapturingWrite): WriteStatement {
+function capturing(write: PlainWrite, to: CapturingWrite): PlainWrite {
   if (write.kind === 'insert') return capturingInsert(write, to);
   return write.kind === 'update' ? capturingUpdate(write, to) : capturingDelete(write, to);
 }

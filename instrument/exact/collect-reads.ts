@@ -23,7 +23,7 @@ import {
   readsItem,
   versionItems,
 } from '../../core/index.ts';
-import type { Cte, Expression, Query, Select, With, WriteStatement } from '../../core/index.ts';
+import type { Cte, Expression, Insert, PlainWrite, Query, Select, With } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';
@@ -51,7 +51,7 @@ export function collectSites(expressions: readonly Expression[], views: Views): 
 }
 
 /** What a write reads beside the rows that it writes: the other tables of its joins, its subqueries, its source. */
-export function collectWriteReads(write: WriteStatement, views: Views): Collected {
+export function collectWriteReads(write: PlainWrite, views: Views): Collected {
   return collected(views, (context) => {
     if (write.kind === 'insert') return ofInsert(write, context);
     const from = write.kind === 'update' ? write.from : write.using;
@@ -74,7 +74,7 @@ function collected(views: Views, collect: (context: Context) => readonly Express
   return { json, reasons: context.reasons };
 }
 
-function ofInsert(insert: Extract<WriteStatement, { kind: 'insert' }>, context: Context): readonly Expression[] {
+function ofInsert(insert: Insert, context: Context): readonly Expression[] {
   const { conflict, query } = insert;
   if (
     conflict?.action === 'update' &&

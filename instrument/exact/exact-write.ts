@@ -12,20 +12,14 @@
  * get their ids and entries, but the statement is tagged as unseen.
  */
 import { hasSubquery, readsItem, versionItems } from '../../core/index.ts';
-import type { Capabilities, Capture, Expression, Probe, SelectItem, Table, WriteStatement } from '../../core/index.ts';
-import type { Views } from '../schema/carried-view.ts';
+import type { Capture, Expression, Insert, PlainWrite, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
 import { capturedWrite } from './captured-write.ts';
+import type { WriteSetting } from './write-setting.ts';
+import { exactMerge } from './exact-merge.ts';
 import { collectWriteReads } from './collect-reads.ts';
 import { returnedImage } from './images.ts';
 import { markedWrite } from '../marked-write.ts';
 import { isLocking } from '../shape.ts';
-
-export interface WriteSetting {
-  readonly views: Views;
-  readonly capabilities: Capabilities;
-  /** The table written, where the user columns of the versions made are wanted (images.ts). */
-  readonly imaged: Table | undefined;
-}
 
 export function exactWrite(
   write: WriteStatement,
@@ -33,6 +27,7 @@ export function exactWrite(
   seq: number,
   { views, capabilities, imaged }: WriteSetting,
 ): { readonly statement: WriteStatement; readonly probe: Probe } {
+  if (write.kind === 'merge') return exactMerge(write, txn, seq, { views, capabilities, imaged });
   const role = write.kind === 'delete' ? 'delete' : 'write';
   const userColumns = write.returning?.length ?? 0;
   const marked = markedWrite(write, txn, seq);
@@ -64,20 +59,20 @@ export function exactWrite(
 }
 
 /** RETURNING does not say what REPLACE removed or that an upsert left a row as it is, and may not be there for a write that names other tables. */
-function returnsTooLittle(write: WriteStatement, { joinedReturning }: Capture): boolean {
+function returnsTooLittle(write: PlainWrite, { joinedReturning }: Capture): boolean {
   const { conflict } = write.kind === 'insert' ? write : {};
   if (conflict !== undefined)
     return conflict.action === 'replace' || (conflict.action === 'update' && conflict.where !== undefined && !write.returning?.length);
   return write.kind === 'delete' && write.using !== undefined && !joinedReturning;
 }
 
-function readsBeside(write: WriteStatement): boolean {
+function readsBeside(write: PlainWrite): boolean {
   if (write.kind === 'insert') return write.query !== undefined || [...write.rows.flat(), ...conflictExpressions(write)].some(hasSubquery);
   if (write.kind === 'delete') return write.using !== undefined || [write.where].some(holdsSubquery);
   return write.from !== undefined || [write.where, ...write.set.map(({ value }) => value)].some(holdsSubquery);
 }
 
-function conflictExpressions({ conflict }: Extract<WriteStatement, { kind: 'insert' }>): readonly Expression[] {
+function conflictExpressions({ conflict }: Insert): readonly Expression[] {
   return conflict?.action === 'update' ? [...conflict.set.map(({ value }) => value), ...(conflict.where ? [conflict.where] : [])] : [];
 }
 

@@ -5,12 +5,17 @@
  * run and the last versions at its end. An UPDATE that captures what it writes captures the image with it; an INSERT that
  * returns nothing makes what it states (stated-image.ts).
  */
-import { hasSubquery, imageOf } from '../../core/index.ts';
-import type { Expression, Table, Update, WriteStatement } from '../../core/index.ts';
+import { hasSubquery, imageOf, versionItems } from '../../core/index.ts';
+import type { Expression, PlainWrite, Table, Update } from '../../core/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 
+/** The version that a write of a table returns, of a DELETE too, with its image. */
+export function returnedRow(write: PlainWrite, table: Table | undefined): readonly Expression[] {
+  return [...versionItems(write.table, write.table), ...(table === undefined ? [] : [imageOf(table, write.table)])];
+}
+
 /** Behind the version that a write returns; `table`: the one written, undefined where no images are wanted. */
-export function returnedImage(write: WriteStatement, table: Table | undefined, views: Views): readonly Expression[] {
+export function returnedImage(write: PlainWrite, table: Table | undefined, views: Views): readonly Expression[] {
   if (table === undefined || write.kind === 'delete') return [];
   if (write.kind === 'insert' || write.through === undefined) return [imageOf(table, table.name)];
   const view = views.get(write.through);

@@ -13,6 +13,7 @@
  */
 import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf, versionColumns } from '../../core/index.ts';
 import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../../core/index.ts';
+import { markedMerge } from '../marked-merge.ts';
 import { markedWrite } from '../marked-write.ts';
 import { column, leaves, text, type Leaf } from '../expressions.ts';
 import { hiddenRows } from './hidden-rows.ts';
@@ -48,9 +49,9 @@ export function paperWrite(
   autocommit: boolean,
 ): Pick<ProbedStatement, 'statement' | 'probe' | 'before'> {
   const userColumns = write.returning?.length ?? 0;
-  const role = write.kind === 'delete' ? 'delete' : 'write';
+  const role = write.kind === 'merge' ? 'change' : write.kind === 'delete' ? 'delete' : 'write';
   const probe = { layout: { kind: 'none' }, role, ...BLIND[write.kind], userColumns } as const;
-  const statement = markedWrite(write, txn, seq);
+  const statement = write.kind === 'merge' ? markedMerge(write, txn, seq) : markedWrite(write, txn, seq);
   if (write.kind !== 'delete') return { statement, probe };
   if (write.using !== undefined)
     return { statement, probe: { ...probe, reads: 'none', reason: 'DELETE ... USING is not in the published table' } };
@@ -65,6 +66,7 @@ export function paperWrite(
 const BLIND = {
   insert: { reads: 'none', reason: 'the published INSERT returns nothing: a later read shows the row' },
   update: { reads: 'none', reason: 'the published UPDATE returns nothing: what it read is not seen' },
+  merge: { reads: 'none', reason: 'MERGE is not in the published table' },
   delete: { reads: 'partial', reason: 'read by a SELECT FOR UPDATE before the DELETE, not by the DELETE itself' },
 } as const satisfies Record<WriteStatement['kind'], Pick<Probe, 'reads' | 'reason'>>;
 

@@ -14,6 +14,7 @@ export function withAuxiliaryColumns(schema: Schema, views: Views): Schema {
     ...schema,
     tables: schema.tables.map((table) => ({
       ...table,
+      ...(table.trigger?.does === 'tallies' && { trigger: { ...table.trigger, lists: true as const } }),
       columns: [...table.columns, ...AUXILIARY],
       rows: table.rows.map((row) => [...row, rowId(0, 0, n++), INITIAL_LIST]),
     })),

@@ -36,7 +36,7 @@ ${BODY}`;
 function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): unknown {
   if (error !== null) return 'error';
   if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
-  return ['insert', 'update', 'delete'].includes(kind) ? rows : null;
+  return ['insert', 'update', 'delete', 'merge'].includes(kind) ? rows : null;
 }
 
 const DRIVERS = {

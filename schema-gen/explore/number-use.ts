@@ -5,8 +5,8 @@
  * compared with what may be a new one, an order behind a LIMIT) makes results hang on who came first. What is not
  * understood here counts as such a use.
  */
-import { contentsOf, contentsOfExpressions, isWrite } from '../../core/index.ts';
-import type { Expression, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
+import { contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
+import type { Expression, Leaf, PlainWrite, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -62,6 +62,7 @@ export class NumberUse {
     const through = statement.kind === 'update' && statement.through !== undefined ? [statement.through] : [];
     const view = [...views, ...through].find((each) => this.viewUses(each));
     if (view !== undefined) return `the view ${view}`;
+    if (statement.kind === 'withWrites') return this.unfollowed([...writtenTables(statement), ...leaves.map(tableOf)]);
     return isWrite(statement) ? this.written(statement) : undefined;
   }
 
@@ -117,9 +118,18 @@ export class NumberUse {
     );
   }
 
+  /** A number of one of these tables, or what a foreign key joins to one, wherever it goes. */
+  private unfollowed(tables: readonly string[]): string | undefined {
+    return this.schema.tables
+      .filter(({ name }) => tables.includes(name))
+      .flatMap(({ name, columns }) => columns.map((column) => ({ column: column.name, own: `${name}.${column.name}` })))
+      .find(({ own }) => this.known.has(own) || [...this.known.keys()].some((each) => this.pointsTo(own, each)))?.column;
+  }
+
   /** Columns that take a number from the text of the statement, and those that a foreign key joins to one. */
   private written(write: WriteStatement): string | undefined {
     if (write.kind === 'delete') return undefined;
+    if (write.kind === 'merge') return this.unfollowed([write.table, ...contentsOf(write).leaves.map(tableOf)]);
     const table = this.schema.tables.find(({ name }) => name === write.table)!;
     const checked = contentsOfExpressions(table.checks.map(({ expression }) => expression)).expressions;
     const inCheck = table.columns.find(
@@ -134,6 +144,10 @@ export class NumberUse {
       return values.some((value) => !targets.every((each) => this.isKnown(each, value)));
     })?.name;
   }
+}
+
+function tableOf(leaf: Leaf): string {
+  return leaf.kind === 'table' ? leaf.table : '';
 }
 
 type Tables = ReadonlyMap<string, readonly string[]>;
@@ -157,7 +171,7 @@ function groupsOf(query: Query): readonly Expression[] {
 }
 
 /** Undefined: nobody knows which. */
-function valuesFor(write: WriteStatement, column: string): readonly (Expression | undefined)[] {
+function valuesFor(write: PlainWrite, column: string): readonly (Expression | undefined)[] {
   if (write.kind === 'delete') return [];
   if (write.kind === 'update') return write.set.flatMap((each) => (each.column === column ? [each.value] : []));
   const place = write.columns.indexOf(column);

@@ -340,6 +340,7 @@ const logOf = (first: string): string => `${first}_log`;
 const TRIGGERS: { readonly [D in Trigger['does']]: (log: string, second?: string) => Trigger } = {
   counts: (_, second = '') => ({ does: 'counts', table: second, column: 'v' }),
   notes: (log) => ({ does: 'notes', table: log, columns: ['k', 'g', 'v'] }),
+  tallies: (_, second = '') => ({ does: 'tallies', table: second, column: 'v' }),
   looks: (_, second = '') => ({ does: 'looks', table: second, column: 'v', adds: 'v' }),
 };
 

@@ -29,7 +29,9 @@ export type Form =
   | 'parent'
   | 'update'
   | 'delete-using'
-  | 'delete';
+  | 'delete'
+  | 'merge'
+  | 'with-writes';
 
 export interface FormRow {
   readonly writes: boolean;
@@ -115,6 +117,8 @@ export const FORMS: Readonly<Record<Form, FormRow>> = {
   update: write('update', ({ kind }) => kind === 'update'),
   'delete-using': write('deleteUsing', (statement) => statement.kind === 'delete' && statement.using !== undefined),
   delete: write('delete', ({ kind }) => kind === 'delete'),
+  merge: write('merge', ({ kind }) => kind === 'merge'),
+  'with-writes': write('withWrites', ({ kind }) => kind === 'withWrites'),
 };
 
 const ROWS = Object.entries(FORMS) as readonly (readonly [Form, FormRow])[];

@@ -2,7 +2,7 @@
  * A test case from its seed. Schema, values, every transaction and the order have streams of their own, so that one
  * option changes one of them. A draw in which no two sessions meet is thrown away and drawn again.
  */
-import { contentsOf, isWrite, type SessionPlan, type Statement, type TestCase } from '../../core/index.ts';
+import { contentsOf, writtenTables, type SessionPlan, type Statement, type TestCase } from '../../core/index.ts';
 import { createDomains } from './schema/domain.ts';
 import { resolveOptions, type GivenOptions } from './options.ts';
 import { createRandom } from '../prng.ts';
@@ -52,7 +52,7 @@ function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
   sessions.forEach((session, i) => {
     for (const plan of session.transactions) {
       for (const statement of plan.statements) {
-        if (isWrite(statement)) written.add(statement.table);
+        for (const table of writtenTables(statement)) written.add(table);
         for (const table of tablesOf(statement)) used.set(table, (used.get(table) ?? new Set()).add(i));
       }
     }
@@ -62,5 +62,5 @@ function sessionsMeet(sessions: readonly SessionPlan[]): boolean {
 
 function tablesOf(statement: Statement): string[] {
   const read = contentsOf(statement).leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : []));
-  return isWrite(statement) ? [statement.table, ...read] : read;
+  return [...writtenTables(statement), ...read];
 }

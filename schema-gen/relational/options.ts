@@ -36,7 +36,9 @@ export type StatementForm =
   | 'updateFrom'
   | 'updateView'
   | 'deleteUsing'
-  | 'parent';
+  | 'parent'
+  | 'merge'
+  | 'withWrites';
 
 export interface GenerateOptions {
   /** `schedule`: few short transactions and an order for their steps; `stress`: many, no order. */
@@ -86,6 +88,8 @@ export interface GenerateOptions {
   readonly partitionShare: number;
   /** Of tables with a column that it can be made of: one that the server computes from it and stores. Only for a DBMS that has them. */
   readonly generatedShare: number;
+  /** Of schemas: those in which a table that no foreign key's action changes has a trigger that changes another one. Only for a DBMS that has them. */
+  readonly triggerShare: number;
   /** Tables with a simple view, and as many again with one that groups or joins. */
   readonly viewShare: number;
   /** Tables without any row at the start. */
@@ -115,7 +119,8 @@ export interface GenerateOptions {
   /**
    * Reads: `group` has GROUP BY, often with HAVING or ROLLUP; `cte` and `recursive` a WITH; `setOperation` UNION, INTERSECT
    * or EXCEPT. Writes: `upsert` an ON CONFLICT; `updateFrom` and `deleteUsing` a join; `updateView` goes through a simple
-   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to.
+   * view; `parent` deletes a row, or changes a key, that a foreign key with an action refers to; `merge` and `withWrites`, a WITH
+   * of which a part writes, only for a DBMS that has them.
    */
   readonly statements: Readonly<Record<StatementForm, number>>;
   /** Share of statements on the table that the transaction returns to. */
@@ -142,6 +147,8 @@ export interface GenerateOptions {
   readonly correlatedShare: number;
   /** Of upserts; `updateWhere` is DO UPDATE with a condition, `replace` only for a DBMS that has it. */
   readonly conflicts: Readonly<Record<'update' | 'updateWhere' | 'nothing' | 'replace', number>>;
+  /** MERGEs with a branch for rows that nothing of the source meets. Only for a DBMS that has it. */
+  readonly mergeBySourceShare: number;
   /** Joins of three tables among all joins. */
   readonly threeTableShare: number;
   /** `no key update` and `key share` only for a DBMS that has them. */
@@ -154,6 +161,8 @@ export interface GenerateOptions {
   /** `new`: the rows inserted since the start. Deleting them keeps tables small and the rows that all aim at alive. */
   readonly deleteTargets: Readonly<Record<'point' | 'range' | 'any' | 'all' | 'new', number>>;
   readonly predicates: Readonly<Record<'compare' | 'between' | 'in' | 'isNull' | 'like' | 'columns' | 'computed', number>>;
+  /** Of IS NULL that asks for days or times: 0 compares them instead. */
+  readonly nullDayShare: 0 | 1;
   /** How predicates are combined. */
   readonly connectives: Readonly<Record<'none' | 'and' | 'or' | 'not', number>>;
   readonly values: Readonly<Record<'literal' | 'column' | 'computed' | 'coalesce' | 'case' | 'default', number>>;
@@ -197,6 +206,8 @@ export const NO_STATEMENTS: GenerateOptions['statements'] = {
   updateView: 0,
   deleteUsing: 0,
   parent: 0,
+  merge: 0,
+  withWrites: 0,
 };
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
@@ -230,6 +241,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   indexKinds: { plain: 3, descending: 0, hash: 0, brin: 0, prefix: 0, partial: 0, expression: 0 },
   partitionShare: 0,
   generatedShare: 0,
+  triggerShare: 0,
   viewShare: 0.6,
   emptyShare: 0,
   updatableViewShare: 1,
@@ -263,6 +275,8 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
     updateView: 4.2,
     deleteUsing: 3.9,
     parent: 5,
+    merge: 0,
+    withWrites: 0,
   },
   focusShare: 0.6,
   repeatShare: 0,
@@ -279,6 +293,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   subqueries: { scalar: 1, in: 1, exists: 1, notExists: 1, any: 1, all: 1 },
   correlatedShare: 0.6,
   conflicts: { update: 1, updateWhere: 1.2, nothing: 1, replace: 0 },
+  mergeBySourceShare: 0,
   threeTableShare: 0.3,
   locks: { none: 14, update: 4, share: 2, 'no key update': 0, 'key share': 0 },
   lockWaits: { wait: 18, nowait: 1, 'skip locked': 1 },
@@ -287,6 +302,7 @@ export const DEFAULT_OPTIONS: GenerateOptions = {
   targets: { point: 8, range: 6, any: 4, all: 3 },
   deleteTargets: { point: 5, range: 0.5, any: 1, all: 0.05, new: 7 },
   predicates: { compare: 6, between: 2, in: 3, isNull: 1, like: 2, columns: 1, computed: 2 },
+  nullDayShare: 1,
   connectives: { none: 6, and: 2, or: 4, not: 1 },
   values: { literal: 5, column: 1, computed: 5, coalesce: 1, case: 2, default: 0.5 },
   hotShare: 0.8,
@@ -326,6 +342,10 @@ export const WIDE_SHAPES: GivenOptions = {
 const RARE_LOCKS: Partial<GenerateOptions['locks']> = { 'no key update': 2, 'key share': 2 };
 const RARE_INDEXES: Partial<GenerateOptions['indexKinds']> = { descending: 1, hash: 1, brin: 1, prefix: 1, partial: 1.5, expression: 1.5 };
 const RARE_SENDS: Partial<GenerateOptions['sends']> = { 'prepared by text': 1, 'prepared by protocol': 1 };
+/** Beside the weights of the others, whichever these are. */
+const RARE_STATEMENTS: Partial<GenerateOptions['statements']> = { merge: 4, withWrites: 3 };
+/** Where there are such, what would be rarer beside them than it is asked for. */
+const BESIDE_THEM: Partial<GenerateOptions['statements']> = { updateFrom: 4.8, deleteUsing: 4.9, insertSelect: 4.5 };
 const RARE_BEGINS: Partial<GenerateOptions['begins']> = { 'read only': 1, deferrable: 1, 'consistent snapshot': 2 };
 
 /** The rows of those that there are. */
@@ -340,8 +360,24 @@ function whereAny<N extends keyof GivenOptions>(name: N, weights: NonNullable<Gi
   return Object.keys(weights).length === 0 ? {} : { [name]: weights };
 }
 
-/** What a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
-export function optionsFor({
+/** The shapes, of which what a DBMS cannot do is left out, and what few have (REPLACE, kinds of locks) is planned where it is. */
+export function optionsFor(capabilities: Capabilities, shapes: GivenOptions = {}): GivenOptions {
+  const { merge, writingWith } = capabilities;
+  const rare = weightsOf(RARE_STATEMENTS, [...(merge ? ['merge' as const] : []), ...(writingWith ? ['withWrites' as const] : [])]);
+  return {
+    ...shapes,
+    ...ofFew(capabilities),
+    ...whereAny('statements', { ...rare, ...shapes.statements, ...(Object.keys(rare).length > 0 && raised(shapes.statements)) }),
+    ...(merge === 'whole' && { mergeBySourceShare: 0.4 }),
+  };
+}
+
+/** But what the shapes leave out. */
+function raised(given: Partial<GenerateOptions['statements']> = {}): Partial<GenerateOptions['statements']> {
+  return Object.fromEntries(Object.entries(BESIDE_THEM).filter(([form]) => given[form as StatementForm] !== 0));
+}
+
+function ofFew({
   unsupported = [],
   lockStrengths,
   lockWait,
@@ -351,12 +387,14 @@ export function optionsFor({
   partitions,
   generated,
   savepointsRecover,
+  triggers,
   replace,
 }: Capabilities): GivenOptions {
   const waits = (['nowait', 'skip locked'] as const).filter((wait) => !lockWait.includes(wait));
   return {
     ...(unsupported.includes('set default') && { actions: { 'set default': 0 } }),
     ...(unsupported.includes('cascade from nullable') && { nullableCascadeShare: 0 }),
+    ...(unsupported.includes('null of days') && { nullDayShare: 0 }),
     ...(unsupported.includes('intersect all') && { duplicatesShare: 0 }),
     ...(unsupported.includes('rollup') && { rollupShare: 0 }),
     ...(unsupported.includes('update through view') && { updatableViewShare: 0 }),
@@ -368,6 +406,7 @@ export function optionsFor({
     ...whereAny('sends', weightsOf(RARE_SENDS, sends)),
     ...(partitions && { partitionShare: 0.6 }),
     ...(generated?.includes('stored') && { generatedShare: 0.3 }),
+    ...(triggers === true && { triggerShare: 0.4 }),
     ...(savepointsRecover && { bareFailureShare: 0 }),
     ...(replace && { conflicts: { replace: 0.8 } }),
   };

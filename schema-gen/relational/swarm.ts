@@ -21,10 +21,12 @@ const WRITES: readonly StatementForm[] = [
   'updateView',
   'deleteUsing',
   'parent',
+  'merge',
+  'withWrites',
 ];
 
 /** What makes tables longer. */
-const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert'];
+const GROWTH: readonly StatementForm[] = ['insert', 'insertSelect', 'upsert', 'merge'];
 
 /** Of a crowd: the largest number of sessions that is asked for, and how few transactions each of them has. */
 const CROWD = 8;

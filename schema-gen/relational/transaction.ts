@@ -8,12 +8,14 @@ import { generateCte, generateRecursive } from './query/cte.ts';
 import { generateAggregate, generateDistinct, generateGroup, generateWindow } from './query/grouped.ts';
 import { generateInsertSelect } from './write/insert-select.ts';
 import { generateDeleteUsing, generateParentWrite, generateUpdateFrom, generateViewUpdate } from './write/joined-write.ts';
+import { generateMerge } from './write/merge.ts';
 import { generateSelect, generateWhole, relocked } from './query/query.ts';
 import type { TableInfo, ViewInfo } from './table-info.ts';
 import { generateFocus } from './focus.ts';
 import { generateSetOperation, generateUnion } from './query/union.ts';
 import { withFailure } from './write/half-way.ts';
 import { generateUpsert } from './write/upsert.ts';
+import { generateWithWrites } from './write/with-writes.ts';
 import { generateDelete, generateInsert, generateUpdate, type WritePlace } from './write/write.ts';
 
 /** Room for the fresh numbers of one transaction: 10 inserts of 3 rows with two fresh columns each. */
@@ -40,6 +42,8 @@ const STATEMENTS: Readonly<Record<keyof GenerateOptions['statements'], (random: 
   updateView: generateViewUpdate,
   deleteUsing: generateDeleteUsing,
   parent: generateParentWrite,
+  merge: generateMerge,
+  withWrites: generateWithWrites,
 };
 
 /** What all transactions of a case share, and the id of this one. */

@@ -56,6 +56,11 @@ export class ServerNumbers {
     const names = namesOf(write);
     const numbered = (column: string, value: Expression | undefined): readonly string[] =>
       value !== undefined && this.originOf(value, names) === 'number' ? [column] : [];
+    if (write.kind === 'merge')
+      return write.branches.flatMap(({ set = [], columns = [], values = [] }) => [
+        ...set.flatMap(({ column, value }) => numbered(column, value)),
+        ...columns.flatMap((column, i) => numbered(column, values[i])),
+      ]);
     if (write.kind === 'update') return write.set.flatMap(({ column, value }) => numbered(column, value));
     const origins = write.query === undefined ? [] : this.originsOf(write.query, names);
     const updated = write.conflict?.action === 'update' ? write.conflict.set : [];
@@ -79,7 +84,8 @@ export class ServerNumbers {
     if (leaf.kind === 'table') return this.columns.has(`${leaf.table}.${column}`) ? 'number' : 'stored';
     const view = leaf.kind === 'view' ? this.schema.views?.find(({ name }) => name === leaf.view)?.query : undefined;
     const query = leaf.kind === 'derived' ? leaf.query : leaf.kind === 'cte' ? names.ctes.get(leaf.name) : view;
-    if (query === undefined) return 'stored';
+    // What a part of a WITH that writes returns is not followed.
+    if (query === undefined) return leaf.kind === 'cte' && this.columns.size > 0 ? 'number' : 'stored';
     return (
       this.originsOf(query, view === undefined ? names : namesOf(view))[itemsOf(query).findIndex(({ alias }) => alias === column)] ??
       'stored'

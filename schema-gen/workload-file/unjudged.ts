@@ -4,7 +4,7 @@
  * nothing of isolation.
  */
 import { contentsOf, isWrite } from '../../core/index.ts';
-import type { Query, Schema, Statement } from '../../core/index.ts';
+import type { Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 import { ServerNumbers } from './numbers.ts';
 
 export interface NamedStatement {
@@ -19,9 +19,14 @@ export function unjudged(query: Query, schema: Schema, statements: readonly Name
   );
   if (skipping !== undefined)
     return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
-  const writes = statements.flatMap(({ statement }) => (isWrite(statement) ? [statement] : []));
+  const writes = statements.flatMap(({ statement }) => writesOf(statement));
   const used = new ServerNumbers(schema, writes).countedOn(query);
   return used === undefined
     ? undefined
     : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
+}
+
+function writesOf(statement: Statement): readonly WriteStatement[] {
+  if (statement.kind === 'withWrites') return [...statement.writes.map(({ write }) => write), ...writesOf(statement.last)];
+  return isWrite(statement) ? [statement] : [];
 }

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, ServerMake } from '../../core/index.ts';
+import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
 import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
@@ -27,7 +27,7 @@ import { typed } from '../terminal/typed.ts';
 import { VERSION } from '../version.ts';
 import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
-import { openTarget, shellWord } from './target.ts';
+import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
@@ -170,12 +170,12 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
 
 type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
 
-export async function exploreTarget(target: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
-  const levels = chosenLevels(target, options.level ?? [DEFAULT_LEVEL]);
+export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
+  const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
-  const { version, configuration, make } = await factsOf(target);
+  const { target, version, configuration } = await askedOf(opened);
   const { dialect } = target;
-  const { capabilities, refused } = await allowedFor(target, make, options);
+  const { capabilities, refused } = await allowedFor(target, options);
   const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
@@ -231,16 +231,12 @@ export async function exploreTarget(target: Target, options: ExploreChoice, { se
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */
-async function allowedFor(
-  { dialect, urls }: Target,
-  make: ServerMake,
-  { file, catalogue }: Pick<ExploreChoice, 'file' | 'catalogue'>,
-): Promise<Allowed> {
+async function allowedFor({ dialect, urls }: Target, { file, catalogue }: Pick<ExploreChoice, 'file' | 'catalogue'>): Promise<Allowed> {
   if (catalogue === 'ddl' && dialect.tableChanges === undefined)
     throw new UsageError(
       `--catalogue ddl: it is not known how ${dialect.title} changes tables beside transactions; expected PostgreSQL, MySQL or MariaDB.`,
     );
-  const capabilities = dialect.capabilitiesOf?.(make) ?? dialect.capabilities;
+  const { capabilities } = dialect;
   return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }
 
@@ -315,10 +311,13 @@ function chosenLevels({ dialect }: Target, wanted: readonly Level[]): readonly D
   });
 }
 
-async function factsOf({ dialect, urls }: Target): Promise<ServerFacts> {
+/** What its server says of itself, and the target with what that release can do. */
+async function askedOf(opened: Target): Promise<ServerFacts & { readonly target: Target }> {
+  const { dialect, urls } = opened;
   const connection = await dialect.connect(urls[0]!, {});
   try {
-    return await dialect.facts(connection);
+    const facts = await dialect.facts(connection);
+    return { ...facts, target: asRelease(opened, facts.make) };
   } finally {
     await connection.end();
   }

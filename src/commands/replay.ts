@@ -12,7 +12,7 @@ import { collectLevel, collectText, parseNatural, parsePositive } from './parse-
 import { Progress } from '../terminal/progress.ts';
 import { Replayer, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
 import type { ReplayedFile } from '../replay/index.ts';
-import { openTarget } from './target.ts';
+import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 
@@ -73,7 +73,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   try {
     for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET]))
       targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
-    replayers.push(...targets.map((target) => new Replayer(target, interrupt.signal)));
+    for (const target of targets) replayers.push(new Replayer(await ofRelease(target), interrupt.signal));
     // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
     for (const replayer of replayers) await replayer.server();
     const times = options.times ?? (folder ? TIMES.folder : TIMES.file);

@@ -24,7 +24,7 @@ import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
 import { exploredAfter, exploredExit, exploredFiles, oneEndpoint, worseExit } from './run-explored.ts';
 import type { ExploredRun } from './run-explored.ts';
-import { openTarget } from './target.ts';
+import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
 import type { WorkloadRow } from '../workload/option.ts';
@@ -165,8 +165,9 @@ interface Around {
   readonly signal: AbortSignal;
 }
 
-async function runOn(target: Target, options: RunOptions, around: Around): Promise<number> {
+async function runOn(opened: Target, options: RunOptions, around: Around): Promise<number> {
   const { workload, known, seed, progress, signal } = around;
+  const target = await ofRelease(opened);
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   const towards = towardsOption(options.towards, made);

@@ -1,6 +1,6 @@
 /** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
 import { UsageError } from '../../core/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect, ServerMake } from '../../core/index.ts';
 import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { nearest } from './parse-options.ts';
@@ -43,6 +43,23 @@ export async function openTarget(
   const shown = urls.map((url) => dialect.redact(url));
   const words = shown.map((url) => `--url ${shellWord(url)}`).join(' ');
   return { name: shown.join(', '), dialect, urls, words, close: async () => {} };
+}
+
+/** The same with what its server's release can do, where releases differ: then it is asked. */
+export async function ofRelease(target: Target): Promise<Target> {
+  const { dialect, urls } = target;
+  if (dialect.capabilitiesOf === undefined) return target;
+  const connection = await dialect.connect(urls[0]!, {});
+  try {
+    return asRelease(target, (await dialect.facts(connection)).make);
+  } finally {
+    await connection.end();
+  }
+}
+
+export function asRelease(target: Target, make: ServerMake): Target {
+  const { dialect } = target;
+  return dialect.capabilitiesOf === undefined ? target : { ...target, dialect: { ...dialect, capabilities: dialect.capabilitiesOf(make) } };
 }
 
 async function startTarget(target: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {

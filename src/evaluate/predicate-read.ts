@@ -19,8 +19,10 @@ import {
   contentsOfExpressions,
   hasAggregate,
   hasSubquery,
+  isQuery,
   joinConditions,
   leavesOf,
+  writtenTables,
 } from '../../core/index.ts';
 import type {
   Capabilities,
@@ -30,10 +32,12 @@ import type {
   From,
   Insert,
   Leaf,
+  Merge,
   Query,
   Select,
   Statement,
   View,
+  WriteStatement,
 } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
@@ -58,7 +62,16 @@ export interface PredicateReads {
 
 /** How a table is read, where that is not told. */
 export type Untold =
-  'a join' | 'a subquery' | 'a view' | 'a lateral table' | 'a recursive WITH' | 'a lock within' | 'LIMIT' | 'SKIP LOCKED' | 'an upsert';
+  | 'a join'
+  | 'a subquery'
+  | 'a view'
+  | 'a lateral table'
+  | 'a recursive WITH'
+  | 'a lock within'
+  | 'LIMIT'
+  | 'SKIP LOCKED'
+  | 'an upsert'
+  | 'a WITH that writes';
 
 /** What of a DBMS decides which rows are read. */
 type Sight = Pick<Capabilities, 'readsBehindNull' | 'capture'>;
@@ -119,7 +132,10 @@ class Reads {
       case 'delete':
         return this.write(statement);
       case 'merge':
+        return this.merge(statement);
       case 'withWrites':
+        for (const { write } of statement.writes) this.untold(write);
+        return this.untold(statement.last);
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'select':
@@ -159,6 +175,22 @@ class Reads {
     for (const [i, value] of set.entries())
       this.expression(value, new Map(), inOrder && i > 0 && namesRow(value, alias) ? undefined : chosen);
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
+  }
+
+  /** Its parts read the state before all of them, beside one another. */
+  private untold(part: Query | WriteStatement): void {
+    for (const table of writtenTables(part)) this.mixed.set(table, 'a WITH that writes');
+    for (const leaf of contentsOf(part).leaves) this.mix(leaf, isQuery(part) ? inside(part, new Map()) : new Map(), 'a WITH that writes');
+  }
+
+  /** Where rows of the source that meet none are asked for, it is read whole; else perhaps not, where the table has no row. */
+  private merge({ table, source, on, branches }: Merge): void {
+    this.mixed.set(table, 'a join');
+    if (!branches.some(({ action }) => action === 'insert')) for (const leaf of leavesOf(source)) this.mix(leaf, new Map(), 'a join');
+    else if (source.kind === 'table') this.add({ table: source.table }, EVERYTHING, source.alias);
+    else this.join(source, new Map(), EVERYTHING);
+    const inBranches = branches.flatMap(({ and, set = [], values = [] }) => [and, ...set.map(({ value }) => value), ...values]);
+    for (const each of [on, ...inBranches]) if (each !== undefined) this.expression(each, new Map(), undefined);
   }
 
   private query(query: Query, outer: Scope, place: Place, top = false): void {

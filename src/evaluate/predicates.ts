@@ -57,6 +57,7 @@ const ALIAS = 'p';
 
 const GAP_OF: Readonly<Record<Untold, GapName>> = {
   'a join': 'join',
+  'a WITH that writes': 'join',
   'a lateral table': 'join',
   'a recursive WITH': 'join',
   'a view': 'subquery',

@@ -10,14 +10,6 @@ const REASONS: readonly ((program: Program) => string | undefined)[] = [
     tables.some(({ columns }) => columns.some(({ generated }) => generated !== undefined))
       ? 'no probes are made beside a column that the server computes: what it holds is not collected'
       : undefined,
-  ({ transactions }) =>
-    transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'merge'))
-      ? 'no probes are made for MERGE: what it reads and writes is not collected'
-      : undefined,
-  ({ transactions }) =>
-    transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'withWrites'))
-      ? 'no probes are made for a WITH that writes: what its parts read and write is not collected'
-      : undefined,
   ({ world: { remade } }) =>
     remade ? 'no probes are made where tables themselves change: their columns are not in what is collected' : undefined,
 ];

@@ -155,7 +155,16 @@ function looksAgain({ statements }: History, transcript: readonly TranscriptLine
   return statements.kind.some(
     (kind, s) =>
       statements.blocked[s] === 1 &&
-      ['update', 'delete', 'select for update', 'select for no key update', 'select for share', 'select for key share'].includes(kind),
+      [
+        'update',
+        'delete',
+        'merge',
+        'with',
+        'select for update',
+        'select for no key update',
+        'select for share',
+        'select for key share',
+      ].includes(kind),
   );
 }
 

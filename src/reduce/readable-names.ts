@@ -4,7 +4,7 @@
  * executed once more under its new names.
  */
 import { contentsOf, isWrite, mapExpression, mapStatement } from '../../core/index.ts';
-import type { Change, From, IndexShape, Select, Statement, Table, TestCase } from '../../core/index.ts';
+import type { Change, From, IndexShape, Select, Statement, Table, TestCase, Trigger } from '../../core/index.ts';
 import { changedViews } from './rewrite.ts';
 import { mapTransactions, stepsOf } from './steps.ts';
 
@@ -70,12 +70,21 @@ function renaming({ column, table }: Names): Change {
     },
     item: (each) => ({ ...each, alias: column(each.alias) }),
     assignment: (each) => ({ ...each, column: column(each.column) }),
+    branch: (each) => (each.columns === undefined ? each : { ...each, columns: each.columns.map(column) }),
     conflict: (each) => (each.action === 'replace' ? each : { ...each, columns: each.columns.map(column) }),
   };
 }
 
 /** What a write is on. */
-function withTarget(statement: Statement, { column, table }: Names): Statement {
+function withTarget<S extends Statement>(statement: S, names: Names): S;
+function withTarget(statement: Statement, names: Names): Statement {
+  const { column, table } = names;
+  if (statement.kind === 'withWrites')
+    return {
+      ...statement,
+      writes: statement.writes.map((each) => ({ ...each, write: withTarget(each.write, names) })),
+      last: withTarget(statement.last, names),
+    };
   if (!isWrite(statement)) return statement;
   return { ...statement, table: table(statement.table), ...(statement.kind === 'insert' && { columns: statement.columns.map(column) }) };
 }
@@ -105,9 +114,18 @@ function named(table: Table, change: Change, names: Names): Table {
       columns: columns(index.columns),
       ...(shape && { shape: shapeNamed(shape, change) }),
     })),
+    ...(table.trigger && { trigger: triggerNamed(table.trigger, change, names) }),
     ...(table.partitions && { partitions: { ...table.partitions, column: names.column(table.partitions.column) } }),
     rows: table.rows,
   };
+}
+
+function triggerNamed(trigger: Trigger, change: Change, { column, table }: Names): Trigger {
+  const own = { ...trigger, table: table(trigger.table) };
+  if (own.does === 'notes') return { ...own, columns: own.columns.map(column) };
+  const named = { ...own, column: column(own.column) };
+  if (named.does === 'looks') return { ...named, adds: column(named.adds) };
+  return named.does === 'tallies' && named.where !== undefined ? { ...named, where: mapExpression(named.where, change) } : named;
 }
 
 function shapeNamed(shape: IndexShape, change: Change): IndexShape {

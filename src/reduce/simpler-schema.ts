@@ -1,6 +1,6 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
-import { contentsOf, isWrite } from '../../core/index.ts';
-import type { Column, Insert, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
+import { contentsOf, writtenTables } from '../../core/index.ts';
+import type { Column, Insert, MergeBranch, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
 /** All that nothing names at once, then one by one. */
@@ -12,11 +12,12 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
       if (leaf.kind === 'table') tables.add(leaf.table);
       if (leaf.kind === 'view') views.add(leaf.view);
     }
-    if (isWrite(statement)) tables.add(statement.table);
+    for (const table of writtenTables(statement)) tables.add(table);
     if (statement.kind === 'update' && statement.through !== undefined) views.add(statement.through);
   };
   for (const { statements } of transactionsOf(current)) statements.forEach(note);
   const { schema } = current;
+  for (const { name, trigger } of schema.tables) if (trigger !== undefined && tables.has(name)) tables.add(trigger.table);
   for (const view of [...(schema.views ?? [])].reverse()) if (views.has(view.name)) note(view.query);
   const keptViews = (schema.views ?? []).filter(({ name }) => views.has(name));
   const without = (gone: (table: Table) => boolean): TestCase => ({
@@ -59,6 +60,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
       if (table[part].length > 1) yield replaced({ ...table, [part]: [] });
       for (let i = 0; i < table[part].length; i++) yield replaced({ ...table, [part]: table[part].filter((_, k) => k !== i) });
     }
+    if (table.trigger !== undefined) yield replaced(untriggered(table));
     if (table.partitions !== undefined) yield replaced(whole(table));
     for (const [i, column] of table.columns.entries()) {
       if (column.default !== undefined || column.identity === true || column.generated !== undefined)
@@ -69,6 +71,11 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
 
 function plainly({ name, type, nullable }: Column): Column {
   return { name, type, nullable };
+}
+
+function untriggered(table: Table): Table {
+  const { trigger: _, ...rest } = table;
+  return rest;
 }
 
 function whole(table: Table): Table {
@@ -105,6 +112,8 @@ function schemaWithout(schema: Schema, table: Table, name: string): Schema {
 function statementWithout(statement: Statement, table: string, column: string): Statement {
   if (statement.kind === 'insert' && statement.table === table) return insertWithout(statement, column);
   if (statement.kind === 'update' && statement.table === table) return updateWithout(statement, column);
+  if (statement.kind === 'merge' && statement.table === table)
+    return { ...statement, branches: statement.branches.map((branch) => branchWithout(branch, column)) };
   if (statement.kind === 'select') return selectWithout(statement, table, column);
   return statement;
 }
@@ -114,6 +123,15 @@ function insertWithout(insert: Insert, column: string): Insert {
   if (at < 0 || insert.query !== undefined || insert.columns.length === 1) return insert;
   const less = <T>(list: readonly T[]): readonly T[] => list.filter((_, i) => i !== at);
   return { ...insert, columns: less(insert.columns), rows: insert.rows.map(less) };
+}
+
+function branchWithout(branch: MergeBranch, column: string): MergeBranch {
+  const { set, columns, values } = branch;
+  const left = set?.filter((assignment) => assignment.column !== column) ?? [];
+  if (left.length > 0) return { ...branch, set: left };
+  const at = columns?.indexOf(column) ?? -1;
+  if (columns === undefined || values === undefined || at < 0 || columns.length === 1) return branch;
+  return { ...branch, columns: columns.filter((_, i) => i !== at), values: values.filter((_, i) => i !== at) };
 }
 
 function updateWithout(update: Update, column: string): Update {

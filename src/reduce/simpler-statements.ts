@@ -9,6 +9,7 @@ import type {
   Expression,
   From,
   Insert,
+  MergeBranch,
   Nodes,
   Query,
   Schema,
@@ -58,6 +59,19 @@ function* plainest(statement: Statement, schema: Schema, n: number): Generator<S
   else if (statement.kind === 'update') yield* plainUpdates(statement, schema, n);
   else if (statement.kind === 'delete') yield* plainDeletes(statement, schema);
   else if (statement.kind === 'insert') yield* plainInserts(statement, schema, n);
+  else if (statement.kind === 'merge') {
+    for (const branch of statement.branches) {
+      const alone = aloneOf(statement.table, branch);
+      if (alone !== undefined) yield* [alone, ...plainest(alone, schema, n)];
+    }
+  }
+}
+
+/** What a branch does, of every row. */
+function aloneOf(table: string, { action, set = [], columns = [], values = [] }: MergeBranch): Statement | undefined {
+  if (action === 'update') return { kind: 'update', table, set };
+  if (action === 'delete') return { kind: 'delete', table };
+  return action === 'insert' ? { kind: 'insert', table, columns, rows: [values] } : undefined;
 }
 
 function tableOf(schema: Schema, name: string): Table | undefined {
@@ -255,7 +269,20 @@ const STATEMENTS: OwnRows<Statement> = {
   *delete(node) {
     yield* dropped(node, 'using', 'returning', 'where');
   },
+  *withWrites(node) {
+    yield* node.writes.map(({ write }) => write);
+    yield node.last;
+  },
+  *merge(node) {
+    yield* dropped(node, 'returning');
+    yield* shorter(node, 'branches');
+  },
 };
+
+function* lessOfBranch(branch: MergeBranch): Generator<MergeBranch> {
+  yield* dropped(branch, 'and');
+  yield* shorter(branch, 'set');
+}
 
 const FROMS: OwnRows<From> = {
   *join(node) {
@@ -322,6 +349,8 @@ type Of<T> = ((node: T) => Iterable<T>) | undefined;
 const OWN_OF = {
   statement: (node: Statement) => (STATEMENTS[node.kind] as Of<Statement>)?.(node) ?? [],
   query: (node: Query) => (STATEMENTS[node.kind] as Of<Query>)?.(node) ?? [],
+  part: (node: Nodes['part']) => (STATEMENTS[node.kind] as Of<Nodes['part']>)?.(node) ?? [],
+  branch: lessOfBranch,
   from: (node: From) => (FROMS[node.kind] as Of<From>)?.(node) ?? [],
   expression: (node: Expression) => (EXPRESSIONS[node.kind] as Of<Expression>)?.(node) ?? [],
 };

@@ -3,7 +3,7 @@
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
 import { columnsOf, contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
-import type { Query, Schema, Statement, TestCase } from '../../core/index.ts';
+import type { Schema, SelectItem, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
 export function wellFormed(testCase: TestCase): boolean {
@@ -28,6 +28,7 @@ function schemaStands({ tables }: Schema, columns: Names): boolean {
       table.columns.length > 0 &&
       has(table.primaryKey) &&
       table.columns.every(({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column))) &&
+      (table.trigger === undefined || columns.has(table.trigger.table)) &&
       (table.partitions === undefined || has([table.partitions.column])) &&
       table.uniques.every(has) &&
       table.indexes.every((index) => has(index.columns)) &&
@@ -44,34 +45,42 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
     for (const name of names) known.add(name);
     visible.set(alias, known);
   };
-  const ctes = new Map(
-    queries.flatMap((query) => (query.kind === 'unionAll' ? [] : (query.with?.ctes ?? []).map((cte) => [cte.name, cte.query] as const))),
-  );
+  const writes = statement.kind === 'withWrites' ? statement.writes : [];
+  const ctes = new Map([
+    ...queries.flatMap((query) =>
+      query.kind === 'unionAll' ? [] : (query.with?.ctes ?? []).map((cte) => [cte.name, itemsOf(cte.query)] as const),
+    ),
+    ...writes.map(({ name, write }) => [name, write.returning ?? []] as const),
+  ]);
   for (const leaf of leaves) {
     const names =
       leaf.kind === 'table'
         ? columns.get(leaf.table)
         : leaf.kind === 'view'
           ? views.get(leaf.view)
-          : aliasesOf(leaf.kind === 'cte' ? ctes.get(leaf.name) : leaf.query);
+          : aliasesOf(leaf.kind === 'cte' ? ctes.get(leaf.name) : itemsOf(leaf.query));
     if (names === undefined) return false;
     show(leaf.alias, names);
   }
-  if (isWrite(statement)) {
-    const own = columns.get(statement.table);
+  const parts = statement.kind === 'withWrites' ? [...writes.map(({ write }) => write), statement.last] : [statement];
+  for (const part of parts) {
+    if (!isWrite(part)) continue;
+    const own = columns.get(part.table);
     if (own === undefined) return false;
-    show(statement.table, own);
-    if (statement.kind === 'update' && statement.through !== undefined) {
-      const through = views.get(statement.through);
+    show(part.table, own);
+    if (part.kind === 'update' && part.through !== undefined) {
+      const through = views.get(part.through);
       if (through === undefined) return false;
-      show(statement.through, through);
+      show(part.through, through);
     }
     const named =
-      statement.kind === 'insert'
-        ? [...statement.columns, ...(statement.conflict?.action === 'replace' ? [] : (statement.conflict?.columns ?? []))]
-        : statement.kind === 'update'
-          ? statement.set.map(({ column }) => column)
-          : [];
+      part.kind === 'insert'
+        ? [...part.columns, ...(part.conflict?.action === 'replace' ? [] : (part.conflict?.columns ?? []))]
+        : part.kind === 'update'
+          ? part.set.map(({ column }) => column)
+          : part.kind === 'merge'
+            ? part.branches.flatMap(({ columns: put = [], set = [] }) => [...put, ...set.map(({ column }) => column)])
+            : [];
     if (!named.every((name) => own.has(name))) return false;
   }
   for (const expression of expressions)
@@ -79,8 +88,8 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
   return joins.every(({ using, left, right }) => using === undefined || [...leavesOf(left), ...leavesOf(right)].length > 1);
 }
 
-function aliasesOf(query: Query | undefined): readonly string[] | undefined {
-  return query && itemsOf(query).map(({ alias }) => alias);
+function aliasesOf(items: readonly SelectItem[] | undefined): readonly string[] | undefined {
+  return items?.map(({ alias }) => alias);
 }
 
 function savepointsStand(statements: readonly Statement[]): boolean {

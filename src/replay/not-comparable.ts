@@ -51,9 +51,11 @@ export function answersOpenly(testCase: TestCase): string | undefined {
 }
 
 function takesNumber(statement: Statement, { tables }: Schema): boolean {
-  if (statement.kind !== 'insert') return false;
+  if (statement.kind !== 'insert' && statement.kind !== 'merge') return false;
   const numbered = tables.find(({ name }) => name === statement.table)?.columns.find(({ identity }) => identity === true);
   if (numbered === undefined) return false;
+  if (statement.kind === 'merge')
+    return statement.branches.some(({ action, columns = [] }) => action === 'insert' && !columns.includes(numbered.name));
   const place = statement.columns.indexOf(numbered.name);
   return place < 0 || statement.rows.some((row) => row[place]?.kind === 'default' || isNull(row[place])) || statement.query !== undefined;
 }

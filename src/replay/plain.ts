@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, isWrite, itemsOf, isQuery, setupOf } from '../../core/index.ts';
+import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
@@ -177,9 +177,7 @@ function withDistinctValues(testCase: TestCase): TestCase {
 
 /** Whole-table reads of every table that the case writes, in each transaction with a BEGIN. */
 function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everywhere'): Variant {
-  const written = new Set(
-    transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => (isWrite(each) ? [each.table] : []))),
-  );
+  const written = new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap(writtenTables)));
   const tables = testCase.schema.tables.filter(({ name }) => written.has(name));
   const added = new Set<Statement>();
   const reads = (): Statement[] => {
@@ -196,7 +194,7 @@ function withReads(testCase: TestCase, when: 'first' | 'before writes' | 'everyw
     const here =
       !txn.autocommit &&
       typeof part === 'number' &&
-      (when === 'everywhere' || (when === 'first' ? part === 0 : isWrite(txn.statements[part]!)));
+      (when === 'everywhere' || (when === 'first' ? part === 0 : writtenTables(txn.statements[part]!).length > 0));
     if (here)
       for (const read of reads()) {
         plan.push(read);

@@ -186,7 +186,7 @@ function writersOf({ statements }: History): Map<number, number> {
 }
 
 function isWriteKind(kind: SentKind): boolean {
-  return kind === 'insert' || kind === 'update';
+  return kind === 'insert' || kind === 'update' || kind === 'merge' || kind === 'with';
 }
 
 function writeKey(txn: number, seq: number): number {

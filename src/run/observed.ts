@@ -2,7 +2,7 @@
 import { decodeCapture, decodeObservations, ridsOf } from '../../core/index.ts';
 import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
 
-const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd' } as const;
+const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd', change: 'w' } as const;
 
 export interface Reply extends QueryResult {
   /** What the statement captured (Probe.captured). */
@@ -25,28 +25,31 @@ export function observed(statement: Statement, probe: Probe, result: Reply, prob
     const { inconclusive: _, ...seen } =
       probe.captured === undefined ? { triples: [] } : decodeCapture(probe.captured, result, result.captured);
     const removed = statement.kind === 'insert' && probed !== undefined ? replaced(statement.rows.length, probed, rows) : {};
-    return { event: { ...returned(probe, result, seen.auxiliaryReads), ...removed } };
+    return { event: { ...returned(statement, probe, result, seen.auxiliaryReads), ...removed } };
   } catch (error) {
     return { event: { rows, incomplete: (error as Error).message } };
   }
 }
 
-function returned(probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
-  const { triples, auxiliaryReads, userRows, images, rows } = decodeObservations(probe, result);
+function returned({ kind }: Statement, probe: Probe, result: QueryResult, captured: readonly string[] | undefined): Partial<OkEvent> {
+  const { triples, removed = [], auxiliaryReads, userRows, images, rows } = decodeObservations(probe, result);
   const own = rows ?? result.affected;
   const { changed } = result;
-  const unnamed = probe.layout.kind === 'none' && probe.role === 'delete' && own > 0;
-  const short = probe.layout.kind !== 'none' && probe.role !== 'read' && triples.length !== 3 * own;
+  const unnamed = probe.layout.kind === 'none' && (probe.role === 'delete' || probe.role === 'change') && own > 0;
+  const versions = (triples.length + removed.length) / 3;
+  // What a WITH's parts wrote is in no count.
+  const short = kind !== 'withWrites' && probe.layout.kind !== 'none' && probe.role !== 'read' && versions !== own;
   const read = auxiliaryReads ?? captured;
   return {
     rows: own,
     ...(changed !== undefined && changed < own && { changed }),
     ...(read !== undefined && { r: read }),
     ...(triples.length > 0 && { [ROLE_KEYS[probe.role]]: triples }),
+    ...(removed.length > 0 && { d: removed }),
     ...(images !== undefined && { i: images }),
     ...(probe.userColumns > 0 && { result: userRows }),
     ...(unnamed && { incomplete: 'the deleted rows are not named' }),
-    ...(short && { incomplete: `${own} rows affected, ${triples.length / 3} versions returned` }),
+    ...(short && { incomplete: `${own} rows affected, ${versions} versions returned` }),
   };
 }
 

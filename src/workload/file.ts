@@ -62,7 +62,7 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
   const { file, refused } = parseWorkloadFile(textOf(asked, path), { scale });
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
-  const { templates, refused: more } = importWorkload(file, await dialect.importer());
+  const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
   return templates;
 }

@@ -29,14 +29,18 @@ export function spreadOver(testCase: TestCase, endpoints: readonly Pick<Endpoint
 
 /** The numbers of statements stay as they are, so that a schedule still fits. */
 function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['transactions'] {
-  return transactions.map((txn) => ({
-    ...txn,
-    statements: txn.statements.map((statement) => withoutLocks(isWrite(statement) ? readOf(statement, schema) : statement)),
-  }));
+  return transactions.map((txn) => ({ ...txn, statements: txn.statements.map((statement) => withoutLocks(readIn(statement, schema))) }));
+}
+
+/** Of a WITH that writes, what its first part would read. */
+function readIn(statement: Statement, schema: Schema): Statement {
+  const write = statement.kind === 'withWrites' ? statement.writes[0]!.write : statement;
+  return isWrite(write) ? readOf(write, schema) : write;
 }
 
 function readOf(write: WriteStatement, schema: Schema): Query {
   if (write.kind === 'insert') return write.query ?? { kind: 'select', ...wholeTable(write.table, schema) };
+  if (write.kind === 'merge') return { kind: 'select', ...wholeTable(write.table, schema) };
   const partners = write.kind === 'update' ? write.from : write.using;
   const view = write.kind === 'update' ? write.through : undefined;
   const { items, from } = view === undefined ? wholeTable(write.table, schema) : wholeView(view, schema);

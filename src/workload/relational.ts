@@ -34,8 +34,7 @@ const MOST_TOGETHER = 4;
 
 export function relationalWorkload({ capabilities, mode, instrument, sessions = FEW_SESSIONS }: RelationalOptions): Workload {
   const options = resolveOptions({
-    ...WIDE_SHAPES,
-    ...optionsFor(capabilities),
+    ...optionsFor(capabilities, WIDE_SHAPES),
     // The paper's Table 1 has no row for the other shapes: a run of them would observe next to nothing.
     ...(instrument === 'paper' ? PLAIN_SHAPES : {}),
     mode,

@@ -5,11 +5,13 @@
 import { describe, it } from 'vitest';
 import { DIALECTS, availableServers } from '../../dialects/index.ts';
 import type { StartedServer, StartOptions } from '../../dialects/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import type { Capabilities, Dialect } from '../../core/index.ts';
 
 export interface ServerAtHand {
   readonly target: string;
   readonly dialect: Dialect;
+  /** What its release can do. */
+  readonly capabilities: Capabilities;
   readonly start: (options?: StartOptions) => Promise<StartedServer>;
   /** A newer release of it is tested too, and the two are known to be alike: fewer cases do. */
   readonly older: boolean;
@@ -52,9 +54,17 @@ export function describeEachServer(
       skip(target, 'another of its releases stands for it');
     else if (once && ran !== undefined) skip(target, `what it is about is ours: ${ran} stands for it`);
     else {
-      describe(`${what} on ${target}`, { concurrent }, () => suite({ target, dialect, start, older }));
+      describe(`${what} on ${target}`, { concurrent }, () =>
+        suite({ target, dialect, capabilities: ofRelease(dialect, target), start, older }),
+      );
       ran = target;
     }
     seen.add(family);
   }
+}
+
+/** The word of a target ends with its release. */
+function ofRelease({ capabilities, capabilitiesOf }: Dialect, target: string): Capabilities {
+  const number = target.split('@')[1] ?? '';
+  return capabilitiesOf === undefined || number === '' ? capabilities : capabilitiesOf({ words: target, number });
 }

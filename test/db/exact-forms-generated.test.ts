@@ -31,8 +31,7 @@ describe.each(exactTargets().map((target) => [target.target, target] as const))(
     const counts = { statements: 0, failed: 0, rows: 0, exact: 0, twoWays: 0, reads: 0, captured: 0, inconclusive: 0 };
     for (let i = 0; i < CASES; i++) {
       const testCase = generateCase(`exact forms ${i}`, {
-        ...WIDE_SHAPES,
-        ...optionsFor(dialect.capabilities),
+        ...optionsFor(dialect.capabilities, WIDE_SHAPES),
         sessions: { min: 1, max: 1 },
         transactionsPerSession: { min: 6, max: 6 },
       });

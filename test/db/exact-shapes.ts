@@ -8,6 +8,8 @@ import type {
   Expression,
   From,
   Insert,
+  Merge,
+  MergeBranch,
   Query,
   ReadsTag,
   Schema,
@@ -15,8 +17,10 @@ import type {
   SelectItem,
   Statement,
   Table,
+  Update,
   Value,
   With,
+  WithWrites,
 } from '../../core/index.ts';
 
 export interface Shape {
@@ -1094,7 +1098,182 @@ const WRITES: readonly Shape[] = rows({
   ],
 });
 
-export const SHAPES: readonly Shape[] = [...READS, ...WRITES];
+const one = derived(select(table('s'), items(count()), where(cmp('s.a', '>', 0))), 'd');
+const merge = (name: string, source: From, on: Expression, ...branches: MergeBranch[]): Merge => ({
+  kind: 'merge',
+  table: name,
+  source,
+  on,
+  branches,
+});
+const setA = (value: Expression, and?: Expression): MergeBranch => ({
+  when: 'matched',
+  action: 'update',
+  set: [{ column: 'a', value }],
+  ...(and && { and }),
+});
+const putIn = (...values: Expression[]): MergeBranch => ({
+  when: 'not matched',
+  action: 'insert',
+  columns: ['k', 'a', 'b'].slice(0, values.length),
+  values,
+});
+
+const MERGES: readonly Shape[] = rows({
+  MERGE: [
+    [
+      'MERGE of one row by a key',
+      merge('t', one, cmp('t.k', '=', 2), setA(col('d.c0')), putIn(int(2), int(7), text('m'))),
+      'exact',
+      [['s', 's', 'FROM s WHERE s.a > 0']],
+    ],
+    [
+      "MERGE of a table's rows",
+      {
+        ...merge(
+          's',
+          table('t'),
+          cmp('s.k', '=', 't.k'),
+          { when: 'matched', and: cmp('s.a', '>', 1), action: 'delete' },
+          setA(col('t.a')),
+          putIn(col('t.k'), col('t.a'), col('t.b')),
+        ),
+        returning: items('s.k', 's.a'),
+      },
+      'exact',
+      [['t', 't', 'FROM t']],
+    ],
+    [
+      'MERGE of what no source meets',
+      merge(
+        's',
+        table('t'),
+        cmp('s.k', '=', 't.k'),
+        { when: 'matched', action: 'nothing' },
+        { when: 'not matched by source', and: cmp('s.a', '>', 1), action: 'delete' },
+        { when: 'not matched by source', action: 'update', set: [{ column: 'b', value: text('z') }] },
+      ),
+      'exact',
+      [['t', 't', 'FROM t']],
+    ],
+    [
+      'MERGE of its own table, from a join',
+      merge(
+        't',
+        derived(
+          select(join('left', table('t', 'x'), table('u'), cmp('x.k', '=', 'u.k')), items(agg('max', 'x.k'), agg('max', 'u.a'))),
+          'd',
+        ),
+        cmp('t.k', '=', 'd.c0'),
+        { when: 'matched', and: cmp('d.c1', '>', 1), action: 'delete' },
+        setA(plus('t.a', 1)),
+        putIn(int(60), col('d.c1')),
+      ),
+      'exact',
+      [
+        ['t', 'x', 'FROM t x'],
+        ['u', 'u', 'FROM t x JOIN u ON x.k = u.k'],
+      ],
+    ],
+    [
+      'MERGE that does nothing',
+      merge('t', table('s'), cmp('t.k', '=', 's.k'), { when: 'matched', action: 'nothing' }),
+      'exact',
+      [['s', 's', 'FROM s']],
+    ],
+    [
+      'MERGE with a subquery',
+      merge('t', one, cmp('t.k', '=', 2), setA(scalar(select(table('u'), items(count()))))),
+      'partial',
+      [
+        ['s', 's', 'FROM s WHERE s.a > 0'],
+        ['u', 'u', 'FROM u'],
+      ],
+    ],
+  ],
+});
+
+const part = (write: WithWrites['writes'][number]['write'], last: WithWrites['last'], ...more: WithWrites['writes']): WithWrites => ({
+  kind: 'withWrites',
+  writes: [{ name: 'w', write }, ...more],
+  last,
+});
+const raised: Update = {
+  kind: 'update',
+  table: 't',
+  set: [{ column: 'a', value: plus('t.a', 1) }],
+  where: cmp('t.a', '>', 0),
+  returning: items('t.k', 't.a'),
+};
+
+const PARTS: readonly Shape[] = rows({
+  'WITH that writes': [
+    ['UPDATE in a WITH, its rows', part(raised, select(cte('w'), items('w.c0', 'w.c1'))), 'exact', []],
+    [
+      'UPDATE in a WITH, its rows in a join',
+      part(
+        raised,
+        select(
+          join('inner', table('s'), cte('w'), cmp('s.k', '=', 'w.c0')),
+          [...S, ...items('w.c1')].map((item, i) => ({ ...item, alias: `r${i}` })),
+        ),
+      ),
+      'exact',
+      [['s', 's', 'FROM s JOIN t ON s.k = t.k WHERE t.a > 0']],
+    ],
+    [
+      'UPDATE in a WITH beside a read of its table',
+      part(raised, select(table('t'), T, where(cmp('t.a', '>', 1)))),
+      'exact',
+      [['t', 't', 'FROM t WHERE t.a > 1']],
+    ],
+    [
+      'DELETE in a WITH with a subquery, noted',
+      part(
+        {
+          kind: 'delete',
+          table: 's',
+          where: inQuery('s.k', select(table('t'), items('t.k'), where(cmp('t.a', '>', 1)))),
+          returning: items('s.k', 's.a'),
+        },
+        { kind: 'insert', table: 'u', columns: ['k', 'a'], rows: [], query: select(cte('w'), items('w.c0', 'w.c1')) },
+      ),
+      'exact',
+      [['t', 't', 'FROM t WHERE t.a > 1 AND EXISTS (SELECT 1 FROM s)']],
+    ],
+    [
+      'two INSERTs and an UPDATE in one WITH',
+      part(
+        { kind: 'insert', table: 's', columns: ['k', 'a'], rows: [[int(70), int(1)]], returning: items('s.k') },
+        {
+          kind: 'update',
+          table: 'u',
+          set: [{ column: 'a', value: int(8) }],
+          where: cmp(scalar(select(cte('v'), items(count()))), '>', 1),
+          returning: items('u.k'),
+        },
+        {
+          name: 'v',
+          write: {
+            kind: 'insert',
+            table: 't',
+            columns: ['k', 'a'],
+            rows: [
+              [int(71), int(1)],
+              [int(72), int(2)],
+            ],
+            returning: items('t.k'),
+          },
+        },
+      ),
+      'exact',
+      [],
+    ],
+    ['UPDATE in a WITH, FOR UPDATE', part(raised, select(table('s'), S, lock)), 'partial', [['s', 's', 'FROM s']]],
+  ],
+});
+
+export const SHAPES: readonly Shape[] = [...READS, ...WRITES, ...MERGES, ...PARTS];
 
 type Line = readonly [string, Statement, ReadsTag, Shape['oracle']];
 

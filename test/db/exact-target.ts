@@ -19,15 +19,17 @@ export function exactTargets(): readonly ExactTarget[] {
     const dialect = wanted(name);
     return dialect === undefined || /galera|\+/.test(target) ? [] : [{ target, dialect, start }];
   });
-  // The forms do not depend on a release; of PostgreSQL there are many at hand.
-  const last = targets.findLast(({ dialect }) => dialect.capabilities.readBeside === true);
-  return targets.filter((each) => each.dialect.capabilities.readBeside !== true || each === last);
+  // The newest release has every form; of PostgreSQL there are many at hand.
+  const newest = targets.find(({ dialect }) => dialect.capabilities.readBeside === true);
+  return targets.filter((each) => each.dialect.capabilities.readBeside !== true || each === newest);
 }
 
 export interface Seen {
   readonly result: QueryResult;
   /** Versions of the statement's role, and those read beside a write. */
   readonly triples: readonly string[];
+  /** Versions that a statement of the role `change` removed. */
+  readonly removed: readonly string[];
   readonly auxiliaryReads: readonly string[];
   readonly userRows: readonly ResultRow[];
   /** Rows of the user's statement. */
@@ -50,12 +52,13 @@ export async function sent(
 
 function seen(probe: Probe, result: QueryResult, variable: string | null | undefined): Seen {
   const captured = probe.captured && decodeCapture(probe.captured, result, variable);
-  const { triples, auxiliaryReads, userRows, rows } = decodeObservations(probe, result);
+  const { triples, removed = [], auxiliaryReads, userRows, rows } = decodeObservations(probe, result);
   const read = captured?.auxiliaryReads ?? [];
   const own = captured === undefined ? triples : probe.role === 'read' ? read : probe.captured?.own === true ? captured.triples : triples;
   return {
     result,
     triples: own,
+    removed,
     auxiliaryReads: auxiliaryReads ?? read,
     userRows,
     rows: rows ?? result.affected,

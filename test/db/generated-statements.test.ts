@@ -4,13 +4,14 @@
  * lacks is not. Each statement runs under a savepoint, so that a failure hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contentsOf, isWrite } from '../../core/index.ts';
+import { contentsOf, isQuery, isWrite, writtenTables } from '../../core/index.ts';
 import type {
   Capabilities,
   ClassifiedError,
   Connection,
   Dialect,
   Expression,
+  MergeBranch,
   QueryResult,
   SendForm,
   Statement,
@@ -29,7 +30,7 @@ const ASKED = process.env['ANOMALIST_STATEMENT_CASES'];
 
 describeEachServer(
   'generated statements',
-  ({ dialect, start, older }) => {
+  ({ dialect, capabilities, start, older }) => {
     const cases = Number(ASKED ?? (dialect === postgres && !older ? ENOUGH_FOR_SHARES : 40));
     let server: StartedServer;
 
@@ -44,7 +45,7 @@ describeEachServer(
     it(`of ${cases} cases are all accepted`, async () => {
       const control = await dialect.connect(server.url, {});
       const shapes = new ShapeCount();
-      const forms = new Map<string, number>(rareForms(dialect.capabilities).map((name) => [name, 0]));
+      const forms = new Map<string, number>(rareForms(capabilities).map((name) => [name, 0]));
       const refused: string[] = [];
       let constraints = 0;
       let replaces = 0;
@@ -55,8 +56,7 @@ describeEachServer(
           ...(i % 5 === 0 ? { maxTable: 5, maxColumn: 6 } : {}),
           // Drawn so seldom that none might be.
           lockWaits: { wait: 9 },
-          ...WIDE_SHAPES,
-          ...optionsFor(dialect.capabilities),
+          ...optionsFor(capabilities, WIDE_SHAPES),
         });
         for (const name of formsOf(testCase)) forms.set(name, (forms.get(name) ?? 0) + 1);
         const namespace = `accepted_${i}`;
@@ -67,7 +67,7 @@ describeEachServer(
           if (statement.kind === 'insert' && statement.conflict?.action === 'replace') replaces++;
         }
         for (const { statement, error } of await play(dialect, connection, testCase)) {
-          if (error.class === 'constraint' && isWrite(statement)) constraints++;
+          if (error.class === 'constraint' && writtenTables(statement).length > 0) constraints++;
           else refused.push(`accepted ${i}: ${error.code} ${error.message}: ${dialect.print(statement)}`);
         }
         await connection.end();
@@ -81,9 +81,9 @@ describeEachServer(
       expect(refused).toEqual([]);
       expect(constraints).toBeLessThan(0.1 * shapes.writes);
       if (dialect === postgres && cases >= ENOUGH_FOR_SHARES) expect(ASKED_FOR.filter((name) => shapes.share(name) < 0.03)).toEqual([]);
-      expect([...forms.keys()].sort(), 'none that it lacks').toEqual(rareForms(dialect.capabilities).sort());
+      expect([...forms.keys()].sort(), 'none that it lacks').toEqual(rareForms(capabilities).sort());
       expect([...forms].filter(([, n]) => n === 0)).toEqual([]);
-      expect(replaces > 0).toBe(dialect.capabilities.replace === true);
+      expect(replaces > 0).toBe(capabilities.replace === true);
     });
   },
   { everyRelease: true },
@@ -92,6 +92,9 @@ describeEachServer(
 const PARTITIONED = 'partitioned table';
 const MOVED = 'UPDATE of the column of its partitions';
 
+const BRANCHES = ['matched', 'not matched', 'not matched by source'] as const;
+const WITH_WRITES = { query: 'WITH that writes, a query', write: 'WITH that writes, a write' };
+const TRIGGER = { made: 'trigger that writes', set: 'write that sets one off' };
 const GENERATED = { made: 'generated column', written: 'write of a row that has one' };
 /** What every DBMS has and the defaults are without. */
 const WIDE = {
@@ -102,8 +105,21 @@ const WIDE = {
 };
 
 /** By the names that a plan has for them. */
-function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, sends = [], partitions, generated }: Capabilities): string[] {
+function rareForms(capabilities: Capabilities): string[] {
+  const {
+    lockStrengths,
+    lockWait,
+    indexKinds = [],
+    begins = {},
+    sends = [],
+    partitions,
+    generated,
+    merge,
+    triggers,
+    writingWith,
+  } = capabilities;
   const { made, written } = GENERATED;
+  const branches = BRANCHES.filter((when) => merge === 'whole' || (merge === 'plain' && when !== 'not matched by source'));
   return [
     ...Object.values(WIDE),
     ...lockStrengths,
@@ -113,7 +129,15 @@ function rareForms({ lockStrengths, lockWait, indexKinds = [], begins = {}, send
     ...sends,
     ...(partitions ? [PARTITIONED, MOVED] : []),
     ...(generated?.includes('stored') ? [made, written] : []),
+    ...branches.flatMap(mergeForms),
+    ...(writingWith ? Object.values(WITH_WRITES) : []),
+    ...(triggers === true ? Object.values(TRIGGER) : []),
   ];
+}
+
+/** What a MERGE does with such rows. */
+function mergeForms(when: MergeBranch['when']): readonly string[] {
+  return (when === 'not matched' ? ['insert', 'nothing'] : ['update', 'delete', 'nothing']).map((action) => `MERGE, ${when}: ${action}`);
 }
 
 function formsOf(testCase: TestCase): string[] {
@@ -162,6 +186,16 @@ function wideForms({ schema: { tables }, sessions }: TestCase): string[] {
     ...tables.filter((table) => nullable(table).length > 0).map(() => WIDE.nullUnique),
     ...statements.filter(hasNull).map(() => WIDE.nullKey),
     ...statements.filter((statement) => isHalfWay(statement, tables)).map(() => WIDE.halfWay),
+    ...statements.flatMap((statement) =>
+      statement.kind === 'merge' ? statement.branches.map(({ when, action }) => `MERGE, ${when}: ${action}`) : [],
+    ),
+    ...statements.flatMap((statement) =>
+      statement.kind === 'withWrites' ? [isQuery(statement.last) ? WITH_WRITES.query : WITH_WRITES.write] : [],
+    ),
+    ...tables.flatMap(({ trigger }) => (trigger === undefined ? [] : [TRIGGER.made])),
+    ...statements.flatMap((statement) =>
+      writtenTables(statement).some((name) => tables.find((each) => each.name === name)?.trigger !== undefined) ? [TRIGGER.set] : [],
+    ),
     ...generated.map(() => GENERATED.made),
     ...statements.filter((statement) => generated.includes(written(statement)!)).map(() => GENERATED.written),
   ];

@@ -9,7 +9,7 @@ import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
 import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
+import { ofRelease, openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { describeEachServer } from './each-server.ts';
 
@@ -26,7 +26,7 @@ describeEachServer(
     let kept: KeptConnections;
 
     beforeAll(async () => {
-      const { dialect, ...rest } = await openTarget([], name);
+      const { dialect, ...rest } = await ofRelease(await openTarget([], name));
       kept = new KeptConnections(dialect);
       target = { ...rest, dialect: kept.dialect };
     });
@@ -47,7 +47,7 @@ describeEachServer(
         for (; cases < least || performance.now() < until; cases++) {
           const { dialect, urls } = target;
           const testCase = serially(
-            generateCase(`serial/${cases}`, { mode: 'schedule', ...WIDE_SHAPES, ...optionsFor(dialect.capabilities) }),
+            generateCase(`serial/${cases}`, { mode: 'schedule', ...optionsFor(dialect.capabilities, WIDE_SHAPES) }),
           );
           const outcome = await runRound({
             round: cases,

@@ -24,8 +24,7 @@ describeEachServer(
           const testCase = generateCase(`stated ${i}`, {
             sessions: { min: 1, max: 1 },
             transactionsPerSession: { min: 8, max: 8 },
-            ...WIDE_SHAPES,
-            ...optionsFor(dialect.capabilities),
+            ...optionsFor(dialect.capabilities, WIDE_SHAPES),
           });
           const probed = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true });
           const namespace = `stated_${i}`;

@@ -9,6 +9,7 @@ export const MODEL_CAPABILITIES: Capabilities = {
   indexHints: true,
   generated: ['stored'],
   merge: 'whole',
+  writingWith: true,
   // It takes its snapshot with the first read, and nobody who only reads has to wait for it.
   begins: { 'read only': '', deferrable: '' },
   indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin', 'prefix'],

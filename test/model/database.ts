@@ -4,7 +4,7 @@
  * READ COMMITTED with a new snapshot). Errors abort the transaction as in PostgreSQL: its writes and locks go at once,
  * back to the newest savepoint, and all is refused until ROLLBACK TO.
  */
-import { InternalError, READS_COLUMN, hasSubquery, isQuery } from '../../core/index.ts';
+import { InternalError, READS_COLUMN, hasSubquery, isQuery, isWrite } from '../../core/index.ts';
 import type {
   Assignment,
   Delete,
@@ -18,6 +18,7 @@ import type {
   Statement,
   Update,
   View,
+  WithWrites,
   WriteStatement,
 } from '../../core/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
@@ -25,8 +26,8 @@ import { PROPOSED, compile } from './evaluate.ts';
 import { mergePairs } from './merge-pairs.ts';
 import type { Scope, Surroundings } from './evaluate.ts';
 import type { Frame } from './frame.ts';
-import { answerQuery, prepareFrom, prepareWhere, surroundings } from './query.ts';
-import type { Look, QueryAnswer, Source } from './query.ts';
+import { answerQuery, outermost, prepareFrom, prepareWhere, surroundings } from './query.ts';
+import type { Look, Named, QueryAnswer, Source } from './query.ts';
 import { closesCycle, keepsSnapshot } from './rules.ts';
 import type { Breakage, Committed, Rule } from './rules.ts';
 import { createTables, isLive, newest, visible } from './store.ts';
@@ -209,8 +210,6 @@ export class Database {
       case 'release':
         txn.savepoints.length = savepointAt(txn, statement.name);
         return NOTHING;
-      case 'withWrites':
-        throw new Error('the model has no WITH that writes (capability writingWith)');
       case 'changeTable':
         throw new Error('the model changes no table (capability tableChanges)');
       case 'select':
@@ -219,16 +218,52 @@ export class Database {
       case 'insert':
       case 'update':
       case 'delete':
-      case 'merge': {
+      case 'merge':
+      case 'withWrites': {
         if (txn.snapshot < 0 || !keepsSnapshot(this.options.rule)) txn.snapshot = this.clock;
         const writing: Writing = { tables: this.tables, rule: this.options.rule, txn, statement: n, stamp, written: [], looks: [] };
-        if (statement.kind === 'insert') return this.insert(writing, statement);
-        if (statement.kind === 'update') return this.update(writing, statement);
-        if (statement.kind === 'delete') return this.delete(writing, statement);
-        if (statement.kind === 'merge') return this.merge(writing, statement);
+        if (statement.kind === 'withWrites') return this.withWrites(writing, statement);
+        if (isWrite(statement)) return this.write(writing, statement);
         return this.query(writing, statement, isQuery(original) ? original : statement);
       }
     }
+  }
+
+  private write(writing: Writing, statement: WriteStatement): Answer {
+    if (statement.kind === 'insert') return this.insert(writing, statement);
+    if (statement.kind === 'update') return this.update(writing, statement);
+    return statement.kind === 'delete' ? this.delete(writing, statement) : this.merge(writing, statement);
+  }
+
+  /** Part after part, each on the state before all of them; the statement knows what they returned. */
+  private withWrites(writing: Writing, { writes, last, reads }: WithWrites): Answer {
+    const named = new Map<string, Named>();
+    const within: Writing = { ...writing, named };
+    const answers = writes.map(({ name, write }) => {
+      const answer = this.write(within, write);
+      named.set(name, answer);
+      return answer;
+    });
+    const beside = new Set<Version>();
+    const looks: Look[] = [];
+    const source = this.before(within, beside, looks);
+    const queried = isQuery(last) ? answerQuery(last, source) : undefined;
+    const own = queried ?? this.write(within, last as WriteStatement);
+    if (queried === undefined) answers.push(own as Answer);
+    keepForeignKeys(writing);
+    const rows = queried === undefined || reads === undefined ? own.rows : own.rows.map((row) => [...row, { json: '[]' }]);
+    const width = queried === undefined ? own.columns.length - 1 : own.columns.length;
+    return {
+      kind: 'ok',
+      columns: own.columns,
+      rows: reads === undefined ? rows : [...rows, besideRow(width, this.readBeside(reads, source))],
+      affected: queried === undefined ? (own as Answer).affected : own.rows.length,
+      reads: [...new Set([...answers.flatMap((each) => each.reads), ...beside])],
+      beside: [...new Set([...answers.flatMap((each) => each.beside), ...beside])],
+      looks: [...new Set([...answers.flatMap((each) => each.looks), ...looks, ...writing.looks])],
+      picked: new Map([...answers.flatMap((each) => [...each.picked]), ...picked(looks, this.viewBefore(writing))]),
+      writes: writing.written,
+    };
   }
 
   private query(writing: Writing, query: Query, original: Query): Answer {
@@ -295,12 +330,16 @@ export class Database {
   }
 
   private readBeside(reads: Expression, source: Source): SqlValue {
-    return compile(reads, [], surroundings({ source: unwatched(source), scope: [], named: new Map() }))([]);
+    return compile(reads, [], surroundings(outermost(unwatched(source))))([]);
   }
 
   /** What a statement that writes sees of the tables beside its own rows: the state before it. */
   private before(writing: Writing, beside: Set<Version>, looks: Look[], view = this.viewBefore(writing)): Source {
-    return { ...this.source(writing.txn, view, (version) => beside.add(version)), looked: (look) => looks.push(look) };
+    return {
+      ...this.source(writing.txn, view, (version) => beside.add(version)),
+      ...(writing.named && { named: writing.named }),
+      looked: (look) => looks.push(look),
+    };
   }
 
   private viewBefore({ txn, statement }: Writing): (row: Row) => Version | undefined {
@@ -317,7 +356,7 @@ export class Database {
     const beside = new Set<Version>();
     const looks: Look[] = [];
     const source = this.before(writing, beside, looks);
-    const context = { source, scope: [], named: new Map() };
+    const context = outermost(source);
     const reads = insert.reads && this.readBeside(insert.reads, source);
     const given = insert.columns.map((name) => columnAt(table, name));
     const proposals = insert.query
@@ -352,7 +391,8 @@ export class Database {
       shown.push(version);
       if (version.parent) replaced.add(version.parent);
     }
-    keepForeignKeys(writing);
+    // The keys of a WITH are checked when all its parts have written.
+    if (writing.named === undefined) keepForeignKeys(writing);
     return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, looks, reads, source);
   }
 
@@ -374,10 +414,11 @@ export class Database {
     const source = this.before(writing, beside, looks, view);
     const reads = update.reads && this.readBeside(update.reads, source);
     const matched = this.matching(writing, source, table, alias, update.from, update.where, view);
-    const change = this.changer(table, update.set, matched.scope, surroundings({ source, scope: [], named: new Map() }));
+    const change = this.changer(table, update.set, matched.scope, surroundings(outermost(source)));
     const changes = matched.rows.map(({ base, frame }) => ({ base, values: change(frame) }));
     const versions = changes.map(({ base, values }) => replaceRow(writing, base, values, false, overwritten.has(base)));
-    keepForeignKeys(writing);
+    // The keys of a WITH are checked when all its parts have written.
+    if (writing.named === undefined) keepForeignKeys(writing);
     const answer = this.written(
       writing,
       table,
@@ -404,7 +445,8 @@ export class Database {
     );
     const removed = rows.map(({ base }) => base);
     for (const base of removed) replaceRow(writing, base, null, false);
-    keepForeignKeys(writing);
+    // The keys of a WITH are checked when all its parts have written.
+    if (writing.named === undefined) keepForeignKeys(writing);
     return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads, source);
   }
 
@@ -414,14 +456,17 @@ export class Database {
     const beside = new Set<Version>();
     const looks: Look[] = [];
     const source = this.before(writing, beside, looks);
-    const context = { source, scope: [], named: new Map() };
+    const context = outermost(source);
     const around = surroundings(context);
+    const reads = statement.reads && this.readBeside(statement.reads, source);
     writing.txn.reads |= 1 << table.index;
     const partners = prepareFrom(statement.source, context);
     const scope = [{ alias: statement.table, columns: table.columns }, ...partners.scope];
+    const tuples = partners.run([]);
+    for (const { versions } of tuples) versions.forEach((version) => source.read(version));
     const pairs = mergePairs(
       live(table, this.viewBefore(writing)),
-      partners.run([]).map(({ frame }) => frame),
+      tuples.map(({ frame }) => frame),
       prepareWhere(statement.on, scope, around),
       table.columns.length,
     );
@@ -449,8 +494,9 @@ export class Database {
         replaced.push(base);
       }
     }
-    keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, undefined, source);
+    // The keys of a WITH are checked when all its parts have written.
+    if (writing.named === undefined) keepForeignKeys(writing);
+    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, reads, source);
   }
 
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
@@ -464,7 +510,7 @@ export class Database {
     view: (row: Row) => Version | undefined,
   ): { readonly scope: Scope; readonly rows: readonly { readonly base: LiveVersion; readonly frame: Frame }[] } {
     writing.txn.reads |= 1 << table.index;
-    const context = { source, scope: [], named: new Map() };
+    const context = outermost(source);
     const partners = from && prepareFrom(from, context);
     const scope = [{ alias, columns: table.columns }, ...(partners?.scope ?? [])];
     const condition = prepareWhere(where, scope, surroundings(context));
@@ -513,7 +559,7 @@ export class Database {
   private written(
     writing: Writing,
     table: StoredTable,
-    { returning }: WriteStatement | Merge,
+    { returning }: WriteStatement,
     alias: string,
     shown: readonly Version[],
     reads: readonly Version[],
@@ -523,7 +569,7 @@ export class Database {
     source: Source,
   ): Answer {
     const scope = [{ alias, columns: this.namesIn(alias, table) }];
-    const around = surroundings({ source, scope: [], named: new Map() });
+    const around = surroundings(outermost(source));
     const items = (returning ?? []).map((item) => compile(item.expression, scope, around));
     const rows = returning ? shown.map((version) => items.map((item) => item([version.values]))) : [];
     return {

@@ -82,8 +82,7 @@ export function programsOfKeys(rule: Rule): readonly Program[] {
 
 /** What few DBMSs have, and what the defaults are without, more often than a run draws it. */
 const FORMS: GivenOptions = {
-  ...WIDE_SHAPES,
-  ...optionsFor(MODEL_CAPABILITIES),
+  ...optionsFor(MODEL_CAPABILITIES, { ...WIDE_SHAPES, statements: { ...WIDE_SHAPES.statements, merge: 14, withWrites: 12 } }),
   uniqueShare: 0.4,
   failureShare: 0.3,
   generatedShare: 0.6,

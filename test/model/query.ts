@@ -29,6 +29,8 @@ export interface Source {
   scan(table: StoredTable): readonly Version[];
   /** An item read. */
   read(version: Version): void;
+  /** What parts of the statement have returned, by their names. */
+  readonly named?: ReadonlyMap<string, Named>;
   /** A predicate read of one table, whose condition depends on the row alone. */
   looked?(look: Look): void;
   /** Locks what a locking select returns; false: skip the row (SKIP LOCKED). May throw. */
@@ -45,8 +47,13 @@ export interface Look {
 }
 
 export function answerQuery(query: Query, source: Source): QueryAnswer {
-  const prepared = prepare(query, { source, scope: [], named: new Map() });
+  const prepared = prepare(query, outermost(source));
   return { columns: prepared.columns, rows: prepared.run([]) };
+}
+
+/** Of a whole statement. */
+export function outermost(source: Source): Context {
+  return { source, scope: [], named: source.named ?? new Map() };
 }
 
 /** What the queries around have to offer: rows whose columns may be named, WITH queries. */
@@ -56,7 +63,7 @@ export interface Context {
   readonly named: ReadonlyMap<string, Named>;
 }
 
-interface Named {
+export interface Named {
   readonly columns: readonly string[];
   rows: readonly (readonly SqlValue[])[];
 }

@@ -10,7 +10,7 @@ import {
   InternalError,
   decodeObservations,
   isQuery,
-  isWrite,
+  writtenTables,
   referencesOf,
 } from '../../core/index.ts';
 import type {
@@ -233,10 +233,11 @@ class Run {
 
   private send(session: Session, txn: ProbedTxn, probed: ProbedStatement): void {
     const { statement, probe, seq } = probed;
+    const written = writtenTables(statement);
     const n = this.invoke(session, txn.id, sentKind(statement), statement.kind, {
       p: txn.statements.indexOf(probed),
       ...(seq !== undefined && { seq }),
-      ...(isWrite(statement) && { table: statement.table }),
+      ...(written.length > 0 && { table: written.join(',') }),
       ...('name' in statement && { name: statement.name }),
       ...(!('name' in statement) && { reads: probe.reads }),
       ...(probe.reason !== undefined && { reason: probe.reason }),
@@ -328,10 +329,10 @@ class Run {
     const decoded = decodeObservations(probe, { columns: answer.columns, rows, affected: answer.affected });
     const doubtful = session.probed !== undefined && session.probed.length !== 3 * answer.affected;
     const triples = doubtful ? [] : (session.probed ?? decoded.triples);
-    const { userRows, auxiliaryReads = [], images } = decoded;
+    const { userRows, auxiliaryReads = [], removed = [], images } = decoded;
     const affected = isQuery(statement) ? (decoded.rows ?? answer.affected) : answer.affected;
     session.probed = undefined;
-    const role = ({ read: 'r', write: 'w', delete: 'd' } as const)[probe.role];
+    const role = ({ read: 'r', write: 'w', delete: 'd', change: 'w' } as const)[probe.role];
     this.transcript.push(`${txn.id}.${n} ok ${affected} ${JSON.stringify(userRows)}`);
     this.reply(
       session,
@@ -340,6 +341,7 @@ class Run {
         rows: affected,
         ...(auxiliaryReads.length > 0 && { r: auxiliaryReads }),
         ...(triples.length > 0 && { [role]: triples }),
+        ...(removed.length > 0 && { d: removed }),
         ...(images !== undefined && { i: images }),
         ...(probe.userColumns > 0 && { result: userRows }),
         ...(doubtful && { incomplete: 'the probe before it locked another number of rows' }),
@@ -351,11 +353,13 @@ class Run {
     // RETURNING shows a write's own versions; what it read beside them is shown apart.
     const beside = new Set(answer.beside);
     const shown =
-      role === 'w'
-        ? answer.writes.filter((version) => !version.silent)
-        : role === 'd'
-          ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
-          : answer.reads;
+      probe.role === 'change'
+        ? answer.writes.filter((version) => !version.silent).map((version) => (version.values === null ? version.parent! : version))
+        : role === 'w'
+          ? answer.writes.filter((version) => !version.silent)
+          : role === 'd'
+            ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
+            : answer.reads;
     this.statements.push({
       txn: txn.id,
       n,
@@ -366,7 +370,7 @@ class Run {
       tag: probe.reads,
       looks: answer.looks,
       picked: answer.picked,
-      full: sameSet(named(shown), namedByTriples(triples)) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
+      full: sameSet(named(shown), namedByTriples([...triples, ...removed])) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
       claimed: probe.reads === 'exact',
       undone: false,
     });
@@ -470,8 +474,8 @@ class Run {
 function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock ? `select for ${statement.lock.strength}` : 'select';
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
-  if (statement.kind === 'merge' || statement.kind === 'withWrites' || statement.kind === 'changeTable')
-    throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
+  if (statement.kind === 'withWrites') return 'with';
+  if (statement.kind === 'changeTable') throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 

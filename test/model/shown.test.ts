@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Level } from '../../core/index.ts';
 import { compareProgram } from './compare.ts';
 import type { Program } from './compare.ts';
-import { programsOfBreakage, programsOfKeys, programsOfRule } from './programs.ts';
+import { programsOfBreakage, programsOfForms, programsOfKeys, programsOfRule } from './programs.ts';
 import { BREAKAGES, RULES } from './rules.ts';
 import { SHOWN_LEVELS, seenWholeAt, shownProblems } from './shown.ts';
 
@@ -27,6 +27,7 @@ const KINDS: readonly (readonly [string, readonly Program[]])[] = [
       ] as const,
   ),
   ...RULES.map((rule) => [`keys, ${rule}`, programsOfKeys(rule).slice(0, PROGRAMS)] as const),
+  ...RULES.map((rule) => [`forms, ${rule}`, programsOfForms(rule).slice(0, PROGRAMS)] as const),
   ...BREAKAGES.map((how) => [how, programsOfBreakage(how).slice(0, PROGRAMS)] as const),
 ];
 

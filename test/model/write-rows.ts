@@ -6,7 +6,7 @@
 import type { ForeignKey } from '../../core/index.ts';
 import { withComputed } from './computed.ts';
 import { compile } from './evaluate.ts';
-import type { Look } from './query.ts';
+import type { Look, Named } from './query.ts';
 import { keepsSnapshot } from './rules.ts';
 import type { Rule } from './rules.ts';
 import { current, isLive, newRow, newest, visible } from './store.ts';
@@ -27,6 +27,8 @@ export interface Writing {
   readonly written: Version[];
   /** Looks for keys that met a row. */
   readonly looks: Look[];
+  /** What the parts of a WITH that it stands in have returned. */
+  readonly named?: ReadonlyMap<string, Named>;
 }
 
 type Values = readonly SqlValue[];

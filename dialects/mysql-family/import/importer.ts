@@ -63,7 +63,7 @@ function refuseUnsupported(
   { lockStrengths, lockWait, returning, unsupported = [] }: Capabilities,
 ): void {
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
-  if (isWrite(statement) && statement.returning !== undefined && !returning[statement.kind])
+  if (isWrite(statement) && statement.kind !== 'merge' && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
   const { queries } = contentsOf(statement);
   for (const query of queries) {

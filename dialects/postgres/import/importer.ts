@@ -2,7 +2,7 @@
  * Users' SQL in PostgreSQL's own grammar (libpg_query): its tree becomes IR, whatever the IR has not is refused, and what the
  * printer makes of the IR must read as the same IR again (sql-import/importer.ts). CockroachDB's users write the same SQL.
  */
-import { contentsOf, isQuery, isWrite, type Unsupported, type SqlImporter, type Statement } from '../../../core/index.ts';
+import { contentsOf, type Capabilities, type Merge, type SqlImporter, type Statement } from '../../../core/index.ts';
 import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../import/index.ts';
 import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
@@ -20,7 +20,7 @@ const GRAMMAR: Grammar = {
 const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: true };
 
 /** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
-export async function importer(title = 'PostgreSQL', unsupported: readonly Unsupported[] = []): Promise<SqlImporter> {
+export async function importer(title: string, able: Capabilities): Promise<SqlImporter> {
   const { loadModule, parseSync } = await import('pgsql-parser');
   await loadModule();
   return createImporter({
@@ -30,7 +30,7 @@ export async function importer(title = 'PostgreSQL', unsupported: readonly Unsup
     statement: (sql, parameter) => reading(sql, () => readStatement(parseOne(sql, parseSync), parameter)),
     definition: (sql) => reading(sql, () => readDefinition(parseOne(sql, parseSync))),
     print: (statement) => {
-      refuseUnsupported(statement, title, unsupported);
+      refuseUnsupported(statement, title, able);
       return printStatement(statement);
     },
   });
@@ -77,10 +77,19 @@ function reading<T>(sql: string, read: () => T): T {
   }
 }
 
-function refuseUnsupported(statement: Statement, title: string, unsupported: readonly Unsupported[]): void {
-  if (!isQuery(statement) && !isWrite(statement)) return;
+function refuseUnsupported(statement: Statement, title: string, { unsupported = [], merge, writingWith }: Capabilities): void {
+  if (statement.kind === 'withWrites' && writingWith !== true) refuse(`a WITH that writes: nothing is known of ${title}'s`);
+  if (statement.kind === 'merge') refuseMerge(statement, title, merge);
   if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
     refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
   if (unsupported.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
     refuse(`GROUP BY ROLLUP: ${title} does not have it`);
+}
+
+function refuseMerge({ branches, returning }: Merge, title: string, merge: Capabilities['merge']): void {
+  if (merge === undefined) refuse(`MERGE: the ${title} that is tested does not have it`);
+  if (merge === 'whole') return;
+  if (returning !== undefined) refuse(`MERGE ... RETURNING: the ${title} that is tested does not have it`);
+  if (branches.some(({ when }) => when === 'not matched by source'))
+    refuse(`MERGE ... NOT MATCHED BY SOURCE: the ${title} that is tested does not have it`);
 }

@@ -4,7 +4,7 @@ import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefini
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';
 import { readQuery, readRelation } from './read-query.ts';
-import { readInsert, readKeyColumn } from './read-statement.ts';
+import { readInsert, readKeyColumn } from './read-write.ts';
 import { readType } from './read-type.ts';
 import { REFUSED_CONTROL, REFUSED_FIELDS, REFUSED_STATEMENTS } from './refused.ts';
 

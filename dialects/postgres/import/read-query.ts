@@ -109,7 +109,8 @@ export function readWith(f: Fields, reading: Reading): Pick<Select, 'with'> {
         const name = cte.text('ctename');
         cte.expect('ctematerialized', ['CTEMaterializeDefault']);
         const [kind, inner] = kindOf(cte.node('ctequery'));
-        if (kind !== 'SelectStmt') return refuse(`WITH ${name}: a write in WITH is not taken; make it a statement of its own`);
+        if (kind !== 'SelectStmt')
+          return refuse(`WITH ${name}: a part that writes is taken in front of the whole statement alone; make it a statement of its own`);
         const query = recursive ? readRecursion(inner, reading) : readQuery(inner, reading);
         return { name, query: cte.has('aliascolnames') ? renamed(query, namesIn(cte.nodes('aliascolnames')), name) : query };
       }),
@@ -169,7 +170,7 @@ export function readFromList(nodes: readonly Node[], reading: Reading): From | u
   return parts.length === 0 ? undefined : parts.reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
 }
 
-function readFrom(node: Node, reading: Reading): From {
+export function readFrom(node: Node, reading: Reading): From {
   const [kind, inner] = kindOf(node);
   if (kind === 'RangeVar') {
     const { name, alias } = readRelation(inner);

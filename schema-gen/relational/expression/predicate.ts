@@ -52,7 +52,10 @@ const LEAVES: Readonly<Record<keyof GenerateOptions['predicates'], Leaf>> = {
   }),
   isNull: (random, options, from, scope) => {
     const nullable = scope.filter((candidate) => candidate.info.nullable);
-    return { kind: 'isNull', operand: column(nullable.length > 0 ? random.pick(nullable) : from), negated: random.chance(0.5) };
+    const asked = nullable.length > 0 ? random.pick(nullable) : from;
+    const negated = random.chance(0.5);
+    if (options.nullDayShare === 0 && isDay(asked)) return LEAVES.compare(random, options, asked, scope);
+    return { kind: 'isNull', operand: column(asked), negated };
   },
   like: (random, options, from, scope) => {
     const texts = scope.filter((candidate) => candidate.info.family === 'text');
@@ -68,6 +71,10 @@ const LEAVES: Readonly<Record<keyof GenerateOptions['predicates'], Leaf>> = {
   },
   computed,
 };
+
+function isDay({ info }: ScopeColumn): boolean {
+  return info.family === 'date' || info.family === 'timestamp';
+}
 
 function compare(random: Random, options: GenerateOptions, from: ScopeColumn, ops: readonly CompareOp[]): Expression {
   return { kind: 'compare', op: random.pick(ops), left: column(from), right: literal(random, options, from.info) };

@@ -13,6 +13,7 @@ import { indexesOf } from './indexes.ts';
 import type { GenerateOptions } from '../options.ts';
 import { generateRows } from './rows.ts';
 import type { ColumnInfo, TableInfo, ViewInfo } from '../table-info.ts';
+import { withTrigger } from './triggers.ts';
 import { generateViews } from './views.ts';
 
 export interface GeneratedSchema {
@@ -33,9 +34,14 @@ export function generateSchema(random: Random, options: GenerateOptions, domains
   const tables: Table[] = [];
   const count = upper(random, options.maxTable);
   for (let i = 0; i < count; i++) tables.push(generateTable(random.fork(`table ${i}`), options, domains, `t${i}`, tables));
-  const infos = tables.map((table) => infoOf(table, tables, domains));
+  const triggered = withTrigger(random.fork('trigger'), options, tables);
+  const infos = triggered.map((table) => infoOf(table, triggered, domains));
   const views = generateViews(random.fork('views'), options, infos);
-  return { schema: views.length > 0 ? { tables, views: views.map(({ view }) => view) } : { tables }, tables: infos, views };
+  return {
+    schema: views.length > 0 ? { tables: triggered, views: views.map(({ view }) => view) } : { tables: triggered },
+    tables: infos,
+    views,
+  };
 }
 
 /** 1..max, more often near max. */

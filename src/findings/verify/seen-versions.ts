@@ -50,7 +50,7 @@ function unreturned(view: View): readonly (Version | undefined)[] | string {
   const { facts, row, own, looks, match } = view;
   const hidden = own.some(
     (each) =>
-      ['delete', 'insert'].includes(each.kind) &&
+      ['delete', 'insert', 'merge', 'with'].includes(each.kind) &&
       (each.incomplete || each.seen.some(([role, table]) => role === 'delete' && takesAlong(facts.cert, table, row.table))),
   );
   const sent = hidden ? HIDDEN : sentVersions(view, false);

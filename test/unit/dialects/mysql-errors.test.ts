@@ -12,6 +12,7 @@ const ROWS: readonly (readonly [number, string, string])[] = [
   [1020, 'serialization', 'transaction'],
   [1180, 'ambiguous commit', 'transaction'],
   [1205, 'lock timeout', 'statement'],
+  [1467, 'lock timeout', 'statement'],
   [3572, 'lock timeout', 'statement'],
   [1969, 'statement timeout', 'statement'],
   [3024, 'statement timeout', 'statement'],

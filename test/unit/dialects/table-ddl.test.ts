@@ -1,6 +1,6 @@
 /** Tables in partitions, columns that are computed, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
 import { expect, it } from 'vitest';
-import type { Schema, Table } from '../../../core/index.ts';
+import type { Expression, Schema, Table } from '../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
 
 const table = (name: string, more: Partial<Table>): Table => ({
@@ -116,6 +116,28 @@ it('a trigger looks at another table before a row comes or changes', () => {
         `CREATE TRIGGER \`n\`.\`t_looks_${change}\` BEFORE ${change.toUpperCase()} ON \`n\`.\`t\` FOR EACH ROW SET NEW.\`k\` = NEW.\`k\` + (SELECT COALESCE(SUM(o.\`k\`), 0) FROM \`n\`.\`u\` AS o)`,
     ),
   );
+});
+
+it('a trigger adds one to a number of some rows, and gives them the entry of the row that set it off if they have lists', () => {
+  const where: Expression = {
+    kind: 'compare',
+    op: '=',
+    left: { kind: 'column', table: 'u', column: 'k' },
+    right: { kind: 'literal', type: 'integer', value: 4 },
+  };
+  const tallies = { does: 'tallies', table: 'u', column: 'k', where } as const;
+  const [body, trigger] = made(postgres, tallies);
+  expect(body).toContain('BEGIN UPDATE "n"."u" SET "k" = "k" + 1 WHERE ("u"."k" = 4); RETURN NULL; END');
+  expect(trigger).toContain('AFTER INSERT OR UPDATE ON "n"."t"');
+  expect(made(postgres, { ...tallies, lists: true })[0]).toContain(
+    `"iso_w" = right("iso_w" || substring(NEW."iso_w" FROM '',[^,]*$''), 480)`,
+  );
+  for (const dialect of [mysql, mariadb]) {
+    expect(made(dialect, tallies)).toHaveLength(2);
+    expect(made(dialect, { ...tallies, lists: true })[1]).toContain(
+      "UPDATE `n`.`u` SET `k` = `k` + 1, `iso_w` = RIGHT(CONCAT(`iso_w`, CONCAT(',', SUBSTRING_INDEX(NEW.`iso_w`, ',', -1))), 480) WHERE (`u`.`k` = 4)",
+    );
+  }
 });
 
 it('a trigger comes when all rows are there', () => {

@@ -10,7 +10,14 @@ import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 
 /** They tell it by their locks alone: there is nothing for them to do either way. */
-const SILENT = ['merge of nothing', 'merge that declines', 'update of nothing', 'update of none by value', 'delete of nothing'];
+const SILENT = [
+  'merge of nothing',
+  'merge that declines',
+  'update of nothing',
+  'update of nothing in a WITH',
+  'update of none by value',
+  'delete of nothing',
+];
 const catalogue = new Catalogue(createRandom('forms'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const alone = [...catalogue.alone()];
 

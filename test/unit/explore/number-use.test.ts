@@ -9,6 +9,7 @@ const DDL = `CREATE TABLE events (event_id serial PRIMARY KEY, what int NOT NULL
 CREATE TABLE notes (note_id int PRIMARY KEY, event_id int REFERENCES events (event_id), other_id int NOT NULL);
 CREATE VIEW latest AS SELECT e.event_id, e.what FROM events AS e WHERE e.event_id > 1;
 CREATE VIEW whats AS SELECT e.what FROM events AS e;
+CREATE TABLE odds (n int PRIMARY KEY);
 CREATE TABLE odd (odd_id serial PRIMARY KEY, n int NOT NULL, CHECK (odd_id > n));`;
 const importer = await postgres.importer!();
 const { schema, refused } = importer.schema(
@@ -42,6 +43,8 @@ describe('the use of numbers that the server gives', () => {
     'INSERT INTO notes (note_id, event_id, other_id) VALUES (1, 2, 5)',
     'SELECT w.what FROM whats AS w',
     'DELETE FROM events WHERE what = 7',
+    'MERGE INTO odds USING whats AS w ON w.what = odds.n WHEN NOT MATCHED THEN INSERT (n) VALUES (w.what)',
+    'WITH x AS (DELETE FROM odds RETURNING n) SELECT x.n FROM x',
   ])('does not matter in %s', (sql) => {
     expect(refused).toEqual([]);
     expect(use.reliedOn(statement(sql))).toBeUndefined();
@@ -63,6 +66,11 @@ describe('the use of numbers that the server gives', () => {
     ['SELECT e.what FROM events AS e JOIN notes AS n USING (event_id)', 'event_id'],
     ['SELECT e.event_id AS i FROM events AS e UNION SELECT n.other_id FROM notes AS n', 'event_id'],
     ['INSERT INTO odd (n) VALUES (3)', 'odd_id'],
+    ['MERGE INTO events USING odds AS o ON o.n = events.what WHEN NOT MATCHED THEN INSERT (what) VALUES (o.n)', 'event_id'],
+    ['MERGE INTO notes USING odds AS o ON o.n = notes.note_id WHEN MATCHED THEN UPDATE SET event_id = o.n', 'event_id'],
+    ['MERGE INTO odds USING events AS e ON e.what = odds.n WHEN MATCHED THEN DELETE', 'event_id'],
+    ['WITH x AS (INSERT INTO events (what) VALUES (3) RETURNING what) SELECT x.what FROM x', 'event_id'],
+    ['WITH x AS (DELETE FROM odds) INSERT INTO notes (note_id, event_id, other_id) VALUES (1, 3, 5)', 'event_id'],
   ])('matters in %s', (sql, column) => {
     expect(use.reliedOn(statement(sql))).toBe(column);
   });

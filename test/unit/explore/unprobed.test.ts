@@ -12,22 +12,16 @@ function reasons(only: readonly string[], has: Capabilities = capabilities): Rea
   return new Set(Array.from({ length: 20 }, () => unprobed(catalogue.next()!)));
 }
 
-it('names the trigger, the column that the server computes, the MERGE, the WITH that writes', () => {
+it('names the trigger and the column that the server computes', () => {
   expect([...reasons(['a stored column', 'point'])]).toEqual([
     'no probes are made beside a column that the server computes: what it holds is not collected',
   ]);
-  expect([...reasons(['add in a WITH', 'one row', 'lost update'])]).toContain(
-    'no probes are made for a WITH that writes: what its parts read and write is not collected',
-  );
   expect([...reasons(['counts changes', 'point'])]).toEqual([
     'no probes are made beside a trigger: what it reads and writes is not collected',
   ]);
-  expect([...reasons(['merge that adds', 'one row', 'lost update'])]).toContain(
-    'no probes are made for MERGE: what it reads and writes is not collected',
-  );
 });
 
 it('says nothing of all others', () => {
-  const { merge: _, triggers: __, generated: ___, writingWith: ____, ...others } = capabilities;
+  const { triggers: _, generated: __, ...others } = capabilities;
   expect([...reasons([], others)]).toEqual([undefined]);
 });

@@ -11,6 +11,8 @@ interface Said {
   /** Row -> its table (else t) and the user columns of its initial version. */
   readonly initial?: Readonly<Record<string, readonly [string, readonly (string | null)[]]>>;
   readonly references?: readonly Reference[];
+  /** What a write, by transaction and statement, does beside: the row that it deletes, and the image of what it wrote. */
+  readonly merges?: Readonly<Record<string, { readonly deletes: string; readonly image: readonly (string | null)[] }>>;
   /** Further events, before the close; rows by their ids. */
   readonly events?: (rid: (name: string) => string) => readonly HistoryEvent[];
   /** Default: the conditions were evaluated, there were none. */
@@ -19,7 +21,7 @@ interface Said {
 
 function infer(
   text: string,
-  { initial = {}, references = [], events: more, evaluated }: Said = {},
+  { initial = {}, references = [], merges = {}, events: more, evaluated }: Said = {},
   options: TextOptions = {},
 ): DependencyGraph {
   const rids = rowIdsOf(text);
@@ -30,11 +32,21 @@ function infer(
   const written = new Map(
     raw.flatMap((event) => (event.e === 'ok' ? [[`${event.t}.${event.n}`, tableOf.get((event.w ?? event.d)?.[1] ?? '')] as const] : [])),
   );
+  const merged = (at: string): object => {
+    const { deletes, image } = merges[at] ?? {};
+    return deletes === undefined ? {} : { d: [tableOf.get(rid(deletes)) ?? '', rid(deletes), ',0.0'], i: [image] };
+  };
   const events = raw.map((event) =>
     event.e === 'invoke' && event.table !== undefined
       ? { ...event, table: written.get(`${event.t}.${event.n}`) ?? event.table }
       : event.e === 'ok'
-        ? { ...event, ...named('r', event.r, tableOf), ...named('w', event.w, tableOf), ...named('d', event.d, tableOf) }
+        ? {
+            ...event,
+            ...named('r', event.r, tableOf),
+            ...named('w', event.w, tableOf),
+            ...named('d', event.d, tableOf),
+            ...merged(`${event.t}.${event.n}`),
+          }
         : event,
   );
   // Our final reads are of sessions behind those of the round.
@@ -191,6 +203,18 @@ describe('rows that ON DELETE CASCADE removed', () => {
       't2 -rw-> t1',
     ]);
     expect(gapsOf(infer(both, { initial: { ...initial, c: ['c', ['2', '1']] }, references: [CASCADE, two] }))).toContain('t2 end');
+  });
+
+  test('not where the statement that removed the other row had changed this one: it has one entry for both', () => {
+    const text = 't1: w c ,0.0,1.1; commit\nt2: r x ,0.0; commit\nt9[5000-6000]: z x ,0.0 b ,0.0; commit';
+    const own = {
+      initial: { ...initial, 'r0.0_77': ['c', ['1', null]], b: ['c', ['2', null]] },
+      references: [{ ...CASCADE, parent: 'c' }],
+    } as const;
+    const graph = infer(text, { ...own, merges: { '1.1': { deletes: 'r0.0_77', image: ['7', '1'] } } });
+    expect(checkGraph(graph).anomalies).toEqual([]);
+    expect(edgesOf(graph)).toEqual([]);
+    expect(gapsOf(graph)).toBe('t1 order end');
   });
 
   test('not where the keys can only be taken for equal, the column can change without a trace, or a statement on the table is not seen whole', () => {

@@ -4,8 +4,8 @@ import { columnsOf, contentsOf, isQuery, isWrite, locksOf } from '../../../core/
 import type { Capabilities, TestCase } from '../../../core/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
-import { generateCase, optionsFor } from '../../../schema-gen/index.ts';
-import { typeOfExpression } from './type-check.ts';
+import { PLAIN_SHAPES, generateCase, optionsFor } from '../../../schema-gen/index.ts';
+import { checkStatement, typeOfExpression } from './type-check.ts';
 
 const ALL: Capabilities = {
   returning: { insert: true, update: true, delete: true },
@@ -21,6 +21,8 @@ function casesFor(capabilities: Capabilities, given: GivenOptions = {}): readonl
 const foreignKeys = (cases: readonly TestCase[]) =>
   cases.flatMap(({ schema }) => schema.tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key, schema }))));
 const text = (cases: readonly TestCase[]): string => JSON.stringify(cases);
+const statementsIn = (cases: readonly TestCase[]) =>
+  cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements)));
 
 describe('optionsFor', () => {
   it('asks nothing of a DBMS that lacks nothing', () => {
@@ -150,6 +152,76 @@ describe('optionsFor', () => {
     expect(new Set(sends(all))).toEqual(new Set([undefined, 'prepared by text', 'prepared by protocol']));
     const plain = all.map((each) => ({ ...each, sessions: each.sessions.map(({ transactions }) => ({ transactions })) }));
     expect(text(plain)).toBe(text(casesFor(ALL)));
+  });
+
+  it('plans MERGE only where it is, with rows that no source meets only where that is', () => {
+    const merges = (cases: readonly TestCase[]) => statementsIn(cases).flatMap((each) => (each.kind === 'merge' ? [each] : []));
+    expect(merges(casesFor(ALL))).toEqual([]);
+    const bySource = (cases: readonly TestCase[]) =>
+      merges(cases).filter(({ branches }) => branches.some(({ when }) => when === 'not matched by source'));
+    expect(bySource(casesFor({ ...ALL, merge: 'plain' }))).toEqual([]);
+    const whole = casesFor({ ...ALL, merge: 'whole' });
+    expect(bySource(whole).length).toBeGreaterThan(5);
+    const branches = merges(whole).flatMap((each) => each.branches);
+    const said = new Set(branches.map(({ when, action }) => `${when} ${action}`));
+    for (const when of ['matched', 'not matched by source'])
+      for (const action of ['update', 'delete', 'nothing']) expect(said).toContain(`${when} ${action}`);
+    expect(said).toContain('not matched insert');
+    for (const { schema, sessions } of whole)
+      for (const { transactions } of sessions)
+        for (const { statements } of transactions)
+          for (const each of statements) expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
+  });
+
+  it('plans a WITH that writes only where it is, before every kind of statement', () => {
+    const withs = (cases: readonly TestCase[]) => statementsIn(cases).flatMap((each) => (each.kind === 'withWrites' ? [each] : []));
+    expect(withs(casesFor(ALL))).toEqual([]);
+    const cases = casesFor({ ...ALL, writingWith: true });
+    const all = withs(cases);
+    expect(new Set(all.flatMap(({ writes }) => writes.map(({ write }) => write.kind)))).toEqual(new Set(['insert', 'update', 'delete']));
+    expect(new Set(all.map(({ last }) => last.kind))).toEqual(new Set(['select', 'insert', 'update', 'delete']));
+    for (const { schema, sessions } of cases)
+      for (const each of statementsIn([{ seed: '', schema, sessions }]))
+        expect(() => checkStatement(each, schema), JSON.stringify(each)).not.toThrow();
+  });
+
+  it('lets a trigger write only where there are some, on a table that no action changes, and what never fails', () => {
+    const triggered = (cases: readonly TestCase[]) =>
+      cases.flatMap(({ schema }) =>
+        schema.tables.flatMap((table) => (table.trigger === undefined ? [] : [{ table, trigger: table.trigger, schema }])),
+      );
+    expect(triggered(casesFor(ALL))).toEqual([]);
+    expect(triggered(casesFor({ ...ALL, triggers: 'perhaps' }))).toEqual([]);
+    const all = triggered(casesFor({ ...ALL, triggers: true }));
+    expect(all.length).toBeGreaterThan(3);
+    for (const { table, trigger, schema } of all) {
+      expect(table.foreignKeys).toEqual([]);
+      if (trigger.does !== 'tallies') throw new Error(trigger.does);
+      const other = schema.tables.find(({ name }) => name === trigger.table)!;
+      expect(other).not.toBe(table);
+      expect(other.columns.find(({ name }) => name === trigger.column)!.type.kind).toMatch(/integer|bigint/);
+      expect([...other.primaryKey, ...other.uniques.flat(), ...other.foreignKeys.flatMap(({ columns }) => columns)]).not.toContain(
+        trigger.column,
+      );
+    }
+  });
+
+  it('asks of no day whether it is NULL where that is refused', () => {
+    const types = { integer: 0, bigint: 0, decimal: 0, text: 0, varchar: 0, boolean: 0, date: 1, timestamp: 1 };
+    const asked = (capabilities: Capabilities) => text(casesFor(capabilities, { types, uniqueShare: 0 })).match(/"kind":"isNull"/g) ?? [];
+    expect(asked(ALL).length).toBeGreaterThan(20);
+    expect(asked({ ...ALL, unsupported: ['null of days'] })).toEqual([]);
+  });
+
+  it('adds what few have to the weights of the shapes that it is given, but where these leave it out', () => {
+    expect(optionsFor({ ...ALL, merge: 'plain' }, { statements: { update: 7, insertSelect: 0 } }).statements).toEqual({
+      merge: 4,
+      update: 7,
+      insertSelect: 0,
+      updateFrom: 4.8,
+      deleteUsing: 4.9,
+    });
+    expect(optionsFor({ ...ALL, merge: 'plain' }, PLAIN_SHAPES).statements).toEqual(PLAIN_SHAPES.statements);
   });
 
   it('lets no INSERT fail outside a savepoint where an error ends the transaction', () => {

@@ -1,5 +1,5 @@
 /** Which shapes a statement has: one row each, so that a test can say how often each is generated. */
-import { contentsOf, isWrite, type Contents, type Schema, type Statement } from '../../../core/index.ts';
+import { contentsOf, writtenTables, type Contents, type Schema, type Statement } from '../../../core/index.ts';
 
 type Has = (statement: Statement, contents: Contents, schema: Schema) => boolean;
 
@@ -77,7 +77,7 @@ export class ShapeCount {
   add(statement: Statement, schema: Schema): void {
     if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
     this.statements++;
-    if (isWrite(statement)) this.writes++;
+    if (writtenTables(statement).length > 0) this.writes++;
     for (const name of shapesOf(statement, schema)) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 

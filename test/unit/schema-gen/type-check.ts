@@ -9,6 +9,7 @@ import {
   type ColumnType,
   type Expression,
   type From,
+  type Merge,
   type Query,
   type Schema,
   type Select,
@@ -16,6 +17,7 @@ import {
   type Table,
   type Window,
   type With,
+  type WithWrites,
 } from '../../../core/index.ts';
 
 type Columns = ReadonlyMap<string, string>;
@@ -38,9 +40,15 @@ function expect(condition: boolean, what: string): void {
 }
 
 export function checkStatement(statement: Statement, schema: Schema): void {
-  const outside: Scope = { schema, aliases: new Map(), ctes: new Map() };
+  checkWithin(statement, { schema, aliases: new Map(), ctes: new Map() });
+}
+
+function checkWithin(statement: Statement, outside: Scope): void {
+  const { schema } = outside;
   if (isQuery(statement)) checkQuery(statement, outside);
+  else if (statement.kind === 'withWrites') checkWithWrites(statement, outside);
   else if (statement.kind === 'insert') checkInsert(statement, outside);
+  else if (statement.kind === 'merge') checkMerge(statement, outside);
   else if (statement.kind === 'update' || statement.kind === 'delete') {
     const table = tableOf(schema, statement.table);
     const view = statement.kind === 'update' ? statement.through : undefined;
@@ -58,6 +66,42 @@ export function checkStatement(statement: Statement, schema: Schema): void {
     if (statement.kind === 'delete') return;
     for (const { column } of statement.set) expect(own.has(column), `${column} is not in ${view ?? table.name}`);
     checkSet(statement.set, table, scope);
+  }
+}
+
+/** The parts see no other part, the statement sees all of them; no table is written twice. */
+function checkWithWrites({ writes, last }: WithWrites, outside: Scope): void {
+  const ctes = new Map(
+    writes.map(({ name, write }) => {
+      checkWithin(write, outside);
+      const scope = { ...outside, aliases: new Map([[write.table, columnsOf(tableOf(outside.schema, write.table))]]) };
+      const returned = (write.returning ?? []).map(({ alias, expression }) => [alias, typeOf(expression, scope)] as const);
+      expect(returned.length > 0, 'a part that returns nothing');
+      return [name, new Map(returned)] as const;
+    }),
+  );
+  const written = [...writes.map(({ write }) => write.table), ...(isQuery(last) ? [] : [last.table])];
+  expect(new Set(written).size === written.length, 'a table is written twice');
+  checkWithin(last, { ...outside, ctes });
+}
+
+function checkMerge({ table: name, source, on, branches }: Merge, outside: Scope): void {
+  const table = tableOf(outside.schema, name);
+  const own = new Map([[name, columnsOf(table)]]);
+  const met = new Map<string, Columns>();
+  addFrom(source, outside, met);
+  expect(!met.has(name), 'the source has the name of the table');
+  checkCondition(on, { ...outside, aliases: new Map([...own, ...met]) });
+  expect(branches.length > 0, 'no branch');
+  for (const { when, and, action, set = [], columns = [], values = [] } of branches) {
+    const aliases = when === 'matched' ? new Map([...own, ...met]) : when === 'not matched' ? met : own;
+    const scope = { ...outside, aliases };
+    checkCondition(and, scope);
+    expect(action === 'nothing' || (action === 'insert') === (when === 'not matched'), `${action} of what is ${when}`);
+    if (action === 'update') checkSet(set, table, scope);
+    if (action !== 'insert') continue;
+    expect(columns.length > 0 && columns.length === values.length && new Set(columns).size === columns.length, 'columns and values');
+    values.forEach((value, i) => assignable(table, columns[i]!, value, scope));
   }
 }
 

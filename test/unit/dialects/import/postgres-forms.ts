@@ -494,4 +494,32 @@ export const FORMS: readonly (readonly [written: string, printed: string])[] = [
     `select coalesce((select note from orders where id = 99), 'nothing') from customer where id = 1`,
     `SELECT coalesce((SELECT "orders"."note" AS "note" FROM "orders" AS "orders" WHERE ("orders"."id" = 99)), 'nothing') AS "coalesce" FROM "customer" AS "customer" WHERE ("customer"."id" = 1)`,
   ],
+  [
+    `merge into customer c using (select customer_id, sum(total) as t from orders group by customer_id) o on o.customer_id = c.id when matched and o.t > 5 then update set credit = c.credit + o.t when not matched then insert (id, name, email) values (o.customer_id, 'new', default) when not matched by source then do nothing returning c.id, o.t`,
+    `MERGE INTO "customer" AS "customer" USING (SELECT "orders"."customer_id" AS "customer_id", sum("orders"."total") AS "t" FROM "orders" AS "orders" GROUP BY "orders"."customer_id") AS "o" ON ("o"."customer_id" = "customer"."id") WHEN MATCHED AND ("o"."t" > numeric '5') THEN UPDATE SET "credit" = ("customer"."credit" + "o"."t") WHEN NOT MATCHED THEN INSERT ("id", "name") VALUES ("o"."customer_id", 'new') WHEN NOT MATCHED BY SOURCE THEN DO NOTHING RETURNING "customer"."id" AS "id", "o"."t" AS "t"`,
+  ],
+  [
+    'merge into item using orders o on o.id = item.order_id and line = 1 when matched and exists (select 1 from link where link.order_id = o.id) then delete when matched then do nothing',
+    'MERGE INTO "item" AS "item" USING "orders" AS "o" ON (("o"."id" = "item"."order_id") AND ("item"."line" = 1)) WHEN MATCHED AND (EXISTS (SELECT 1 AS "c1" FROM "link" AS "link" WHERE ("link"."order_id" = "o"."id"))) THEN DELETE WHEN MATCHED THEN DO NOTHING',
+  ],
+  [
+    'merge into link using active_customer on id = order_id when not matched then insert values (id, 3) returning *',
+    'MERGE INTO "link" AS "link" USING "active_customer" AS "active_customer" ON ("active_customer"."id" = "link"."order_id") WHEN NOT MATCHED THEN INSERT ("order_id", "line") VALUES ("active_customer"."id", 3) RETURNING "active_customer"."id" AS "id", "active_customer"."name" AS "name", "active_customer"."credit" AS "credit", "link"."order_id" AS "order_id", "link"."line" AS "line"',
+  ],
+  [
+    'with gone as (delete from orders o where o.total = 0 returning o.id, customer_id as who) update customer set credit = credit - 1 from gone where gone.who = customer.id returning name',
+    `WITH "gone" AS (DELETE FROM "orders" WHERE ("orders"."total" = numeric '0') RETURNING "orders"."id" AS "id", "orders"."customer_id" AS "who") UPDATE "customer" SET "credit" = ("customer"."credit" - 1) FROM "gone" AS "gone" WHERE ("gone"."who" = "customer"."id") RETURNING "customer"."name" AS "name"`,
+  ],
+  [
+    'with x as (update link set line = line + 1 returning order_id), y as (insert into link select order_id, 7 from x returning line) select line from y where line > (select count(*) from x)',
+    'WITH "x" AS (UPDATE "link" SET "line" = ("link"."line" + 1) RETURNING "link"."order_id" AS "order_id"), "y" AS (INSERT INTO "link" ("order_id", "line") (SELECT "x"."order_id" AS "order_id", 7 AS "c2" FROM "x" AS "x") RETURNING "link"."line" AS "line") SELECT "y"."line" AS "line" FROM "y" AS "y" WHERE ("y"."line" > (SELECT count(*) AS "count" FROM "x" AS "x"))',
+  ],
+  [
+    'with customer as (insert into link values (1, 2)) select id from orders',
+    'WITH "customer_2" AS (INSERT INTO "link" ("order_id", "line") VALUES (1, 2)) SELECT "orders"."id" AS "id" FROM "orders" AS "orders"',
+  ],
+  [
+    'merge into link using (select id, customer_id from orders) o on o.id = link.order_id when not matched and exists (select 1 from customer c where c.id = o.customer_id) then insert values (o.id, 9)',
+    'MERGE INTO "link" AS "link" USING (SELECT "orders"."id" AS "id", "orders"."customer_id" AS "customer_id" FROM "orders" AS "orders") AS "o" ON ("o"."id" = "link"."order_id") WHEN NOT MATCHED AND (EXISTS (SELECT 1 AS "c1" FROM "customer" AS "c" WHERE ("c"."id" = "o"."customer_id"))) THEN INSERT ("order_id", "line") VALUES ("o"."id", 9)',
+  ],
 ];

@@ -87,14 +87,66 @@ const REFUSED: readonly (readonly [written: string, reason: string])[] = [
     `insert into customer (id, name) values (1, 'x') on conflict (id) do update set name = name`,
     'the column name is ambiguous: the existing row and the one that is inserted both have it: write customer. or EXCLUDED. in front of it',
   ],
-  ['with x as (delete from orders returning *) select * from x', 'WITH x: a write in WITH is not taken; make it a statement of its own'],
+  [
+    'select n from (with x as (delete from orders returning *) select count(*) as n from x) y',
+    'WITH x: a part that writes is taken in front of the whole statement alone; make it a statement of its own',
+  ],
+  [
+    'with x as (delete from link returning line), y as (select id from orders) select id from y',
+    'WITH y: a query in the WITH of which another part writes is not taken; write it as a subquery',
+  ],
+  [
+    'with recursive x as (delete from link returning line) select line from x',
+    'WITH RECURSIVE of which a part writes is not taken: leave RECURSIVE out',
+  ],
+  ['with x as (delete from link) select line from x', 'there is no column line in the tables that the statement names there'],
+  [
+    'with x as (delete from orders returning *) merge into customer using x on x.id = customer.id when matched then delete',
+    'MERGE behind a WITH that writes is not taken: make each a statement of its own',
+  ],
+  [
+    'with x as (merge into customer using orders o on o.id = customer.id when matched then delete returning o.id) select * from x',
+    'WITH x: MERGE in a WITH is not taken; make it a statement of its own',
+  ],
+  [
+    `with x as (insert into customer (id, name) values (1, 'x') on conflict do nothing returning id) select id from x`,
+    'ON CONFLICT in a WITH that writes is not taken: make the INSERT a statement of its own',
+  ],
+  [
+    'with x as (delete from link) update active_customer set credit = 0',
+    'UPDATE of the view active_customer in a WITH that writes is not taken: name the table behind it',
+  ],
   [
     'with x as (select id from orders) update customer set credit = 0 from x where x.id = customer.id',
     'WITH in front of UPDATE is not taken: write the query as a subquery in FROM',
   ],
   [
-    'merge into customer using orders on true when matched then delete',
-    'MERGE is not taken: use INSERT ... ON CONFLICT, or UPDATE and INSERT',
+    'merge into customer using orders o join item i on i.order_id = o.id on o.id = customer.id when matched then delete',
+    'MERGE ... USING a join is not taken: write the join as a subquery with an alias',
+  ],
+  [
+    'with x as (select 1 from orders) merge into customer using x on true when matched then delete',
+    'WITH in front of MERGE is not taken: write the query as a subquery in USING',
+  ],
+  [
+    'merge into orders using customer c on c.id = orders.id when not matched then insert (id) values (c.id)',
+    'the column id is numbered by the server: leave it out of INSERT, or write DEFAULT',
+  ],
+  [
+    'merge into orders using customer c on c.id = orders.id when not matched then insert (note) values (orders.note)',
+    'orders.note: no table or alias orders is in scope there',
+  ],
+  [
+    'merge into orders using customer c on c.id = orders.id when not matched by source then update set note = c.name',
+    'c.name: no table or alias c is in scope there',
+  ],
+  [
+    'merge into customer using customer on true when matched then delete',
+    'the name customer stands for two tables: give the one in USING an alias',
+  ],
+  [
+    'merge into orders using customer c on c.id = orders.id when not matched then insert default values',
+    'INSERT DEFAULT VALUES is not taken: list the columns, with DEFAULT as their value',
   ],
   ['truncate orders', 'TRUNCATE is not taken: it removes rows without naming them; use DELETE'],
   ['lock table orders', 'LOCK TABLE is not taken: lock rows with SELECT ... FOR UPDATE'],

@@ -14,6 +14,7 @@ describe("PostgreSQL's importer over generated statements", () => {
   it('refuses none, and gives back what was printed', async () => {
     const importer = await postgres.importer!();
     let [count, same] = [0, 0];
+    const kinds = new Set<string>();
     for (const seed of SEEDS) {
       const { schema, sessions } = generateCase(seed, optionsFor(postgres.capabilities));
       for (const statement of sessions.flatMap(({ transactions }) => transactions.flatMap(({ statements }) => statements)).slice(0, 120)) {
@@ -21,10 +22,12 @@ describe("PostgreSQL's importer over generated statements", () => {
         const imported = importer.statement({ sql: printed, line: 1 }, schema, new Map());
         if (isRefusal(imported)) throw new Error(`refused: ${imported.reason}\n${printed}`);
         count++;
+        kinds.add(imported.kind);
         if (spelled(imported) === spelled(statement)) same++;
       }
     }
     expect(count).toBeGreaterThan(300);
+    for (const kind of ['merge', 'withWrites']) expect([...kinds]).toContain(kind);
     // The rest has an alias that is also one around it, which the import makes another.
     expect(same / count).toBeGreaterThan(0.99);
   });

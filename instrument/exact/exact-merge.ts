@@ -1,0 +1,57 @@
+/**
+ * Exact mode, MERGE: RETURNING names each row that a branch inserted, updated or deleted; only what was written has the
+ * statement's entry last in its list (the role `change`). Of the source every row that satisfies its FROM and WHERE was
+ * read, whatever became of it; it is collected beside the statement, on its snapshot. Rows of the table that met one of the
+ * source and were left as they were, or that met none, were looked at: predicate reads.
+ *
+ * Where MERGE has no RETURNING its rows get their ids and entries, and later reads show them, but the statement names none.
+ */
+import { hasSubquery, imageOf, listEntry, readsItem, versionItems } from '../../core/index.ts';
+import type { Expression, Merge, Probe } from '../../core/index.ts';
+import { isLocking } from '../shape.ts';
+import { markedMerge } from '../marked-merge.ts';
+import { collectReads } from './collect-reads.ts';
+import type { WriteSetting } from './write-setting.ts';
+
+export function exactMerge(
+  merge: Merge,
+  txn: number,
+  seq: number,
+  { views, capabilities, imaged }: WriteSetting,
+): { readonly statement: Merge; readonly probe: Probe } {
+  const marked = markedMerge(merge, txn, seq);
+  const probe = { role: 'change', entry: listEntry(txn, seq), userColumns: merge.returning?.length ?? 0 } as const;
+  if (capabilities.merge !== 'whole')
+    return {
+      statement: marked,
+      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'there is no MERGE ... RETURNING here' },
+    };
+  const { table } = merge;
+  const own: Expression = {
+    kind: 'jsonArray',
+    items: [...versionItems(table, table), ...(imaged === undefined ? [] : [imageOf(imaged, table)])],
+  };
+  const statement: Merge = { ...marked, returning: [...(merge.returning ?? []), readsItem(own)] };
+  const shown = { ...probe, layout: { kind: 'json' } } as const;
+  const partial = (reason: string): { readonly statement: Merge; readonly probe: Probe } => ({
+    statement,
+    probe: { ...shown, reads: 'partial', reason },
+  });
+  if (capabilities.readBeside !== true) return partial('what a write read beside its own rows cannot be collected here');
+  if (isLocking(merge, views)) return partial('a locking read inside a write may see newer rows than its snapshot');
+  if (ofBranches(merge).some(hasSubquery)) return partial('a subquery in a MERGE is read only for the rows that ask for it');
+  const { json, reasons } = collectReads({ kind: 'select', items: [], from: merge.source }, views);
+  if (reasons[0] !== undefined) return partial(reasons[0]);
+  return { statement: { ...statement, reads: { kind: 'jsonArray', items: json } }, probe: { ...shown, reads: 'exact' } };
+}
+
+function ofBranches({ on, branches }: Merge): readonly Expression[] {
+  return [
+    on,
+    ...branches.flatMap(({ and, set = [], values = [] }) => [
+      ...(and === undefined ? [] : [and]),
+      ...set.map(({ value }) => value),
+      ...values,
+    ]),
+  ];
+}
