@@ -8,10 +8,13 @@ import { UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
 import { PRINTER as SQL } from './expression.ts';
+import { errorCode } from './errors.ts';
 import { columnTypeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { triggers } from './trigger.ts';
 
+/** Of shared memory: the table of locks is full. */
+const OUT_OF_MEMORY = '53200';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
 const PRINTER: DdlPrinter = {
@@ -84,7 +87,23 @@ export async function dropNamespace(connection: Connection, namespace: string): 
       `refused to drop the schema ${quoteIdentifier(namespace)}: it does not carry the comment that anomalist puts on its own; drop it yourself if it is not needed`,
     );
   }
-  await connection.query(`DROP SCHEMA ${quoteIdentifier(namespace)} CASCADE`);
+  const drop = `DROP SCHEMA ${quoteIdentifier(namespace)} CASCADE`;
+  try {
+    await connection.query(drop);
+  } catch (error) {
+    if (errorCode(error) !== OUT_OF_MEMORY && errorCode((error as Error).cause) !== OUT_OF_MEMORY) throw error;
+    await dropTables(connection, namespace);
+    await connection.query(drop);
+  }
+}
+
+/** One by one: a schema that is dropped takes a lock for each table and index at once, and the table of locks may be small. */
+async function dropTables(connection: Connection, namespace: string): Promise<void> {
+  const { rows } = await connection.query(
+    `SELECT relname FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = ` +
+      `(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(namespace)})`,
+  );
+  for (const [table] of rows) await connection.query(`DROP TABLE ${quoteName(table!, { namespace })} CASCADE`);
 }
 
 /** The schema's comment, null where it has none; undefined where there is no such schema. */

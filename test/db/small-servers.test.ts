@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../core/index.ts';
 import { lookUpServer, startServer } from '../../dialects/index.ts';
+import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import { ServerArena } from '../../src/explore/server-arena.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { unknownBugs } from './known-bugs.ts';
+import { capabilitiesOf } from './server-capabilities.ts';
 
 const ROUNDS = 3;
 
@@ -57,6 +60,26 @@ describeEachServer(
         const connection = await dialect.connect(server.url, {});
         try {
           expect(await has(connection)).toBe(expected);
+        } finally {
+          await connection.end();
+        }
+      } finally {
+        await server.stop();
+      }
+    });
+
+    it('drops all tables that an exploration makes', async () => {
+      const server = await startServer(`${target}+small`);
+      try {
+        const capabilities = await capabilitiesOf(dialect, server.url);
+        const { allWorlds } = new Catalogue(createRandom('1'), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+        const level = dialect.levels.find((each) => each.level === 'serializable')!;
+        const namespace = 'anomalist_explore_small';
+        const arena = await ServerArena.open({ dialect, url: server.url, level, namespace, worlds: allWorlds });
+        await arena.close();
+        const connection = await dialect.connect(server.url, {});
+        try {
+          await dialect.assertFree(connection, namespace);
         } finally {
           await connection.end();
         }
