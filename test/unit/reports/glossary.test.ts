@@ -8,7 +8,9 @@ it('every word of the page stands in docs/GLOSSARY.md, and no other', () => {
   const written = files();
   htmlReporter(report(), written.sink);
   const page = written.text('report.html');
-  const words = [...page.matchAll(/<div id="term-[^"]*"><dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, word, means]) => `| ${word!} | ${means!} |`);
+  const words = [...page.matchAll(/<div id="term-[^"]*"><dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+    ([, word, means]) => `| ${word!} | ${means!} |`,
+  );
   const listed = readFileSync(new URL('../../../docs/GLOSSARY.md', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => /^\| (?!word \|)[^-]/.test(line) || /^\| -\w/.test(line));
