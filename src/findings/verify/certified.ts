@@ -66,6 +66,6 @@ export interface Claim {
 export type Numbered = readonly { index: number; txn: number; number: number }[];
 
 /** Kinds. */
-export const LOCKING: RegExp = /^(update|delete|select for .+)$/;
+export const LOCKING: RegExp = /^(update|delete|merge|with|select for .+)$/;
 /** Kinds that read what is committed now, not what was when a snapshot was taken. FOR KEY SHARE does where the key has changed. */
-export const CURRENT: RegExp = /^(insert|probe|update|delete|select for (?!key).+)$/;
+export const CURRENT: RegExp = /^(insert|probe|update|delete|merge|with|select for (?!key).+)$/;
