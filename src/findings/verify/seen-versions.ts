@@ -18,20 +18,29 @@ export interface View {
   match: (look: Look, v: Version | undefined) => boolean | undefined;
 }
 
-/** At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. */
-export function mayHaveLookedTwice({ facts: { cert, txns }, facts, row, chain, stmt, replied, looks }: View): boolean {
+/**
+ * At READ COMMITTED a statement that waited for a lock looks again: then two versions of the row may have met its condition. Which
+ * is told is that of its last look where that look alone shows rows, or passes over them, of the table that it locks.
+ */
+export function mayHaveLookedTwice(view: View): boolean {
+  const { row, stmt, looks } = view;
+  const alone = looks.length === 1 && !looks[0]!.beside && !looks[0]!.conditional;
+  const returned = row.readings.filter((each) => each.stmt === stmt);
+  const last =
+    returned.length === 0
+      ? LOCKING.test(stmt.kind)
+      : returned.some(({ role }) => (LOCKING.test(stmt.kind) && stmt.table === undefined) || role !== 'read');
+  return changedMeanwhile(view) && !(alone && last);
+}
+
+/** While a statement ran that would look again, another transaction may have changed the row. */
+function changedMeanwhile({ facts: { cert, txns }, facts, row, chain, stmt, replied }: View): boolean {
   const locks = (LOCKING.test(stmt.kind) && tablesOf(stmt)?.includes(row.table) !== false) || stmt.locks?.includes(row.table) === true;
   if (cert.level !== 'read-committed' || !locks) return false;
-  const locked =
-    looks.length === 1 &&
-    !looks[0]!.beside &&
-    !looks[0]!.conditional &&
-    row.readings.some((each) => each.stmt === stmt && (stmt.table === undefined || each.role !== 'read'));
-  const changed = chain.some((v) => {
+  return chain.some((v) => {
     const write = firstWrite(facts, row, v);
     return write && write.txn !== stmt.txn && write.sent <= replied && !((txns.get(write.txn)?.end ?? Infinity) < stmt.sent);
   });
-  return changed && !locked;
 }
 
 /** The version that it returned, or all that it can have seen and not returned; or why neither is certain. */
@@ -54,7 +63,10 @@ function unreturned(view: View): readonly (Version | undefined)[] | string {
       (each.incomplete || each.seen.some(([role, table]) => role === 'delete' && takesAlong(facts.cert, table, row.table))),
   );
   const sent = hidden ? HIDDEN : sentVersions(view, false);
-  return typeof sent === 'string' ? sent : sent.filter((v) => !looks.some((look) => match(look, v) === true));
+  if (typeof sent === 'string') return sent;
+  if (changedMeanwhile(view) && sent.filter((v) => looks.some((look) => match(look, v) !== false)).length > 1)
+    return 'a scan of the newest state may have passed by it, from one place of an index to another';
+  return sent.filter((v) => !looks.some((look) => match(look, v) === true));
 }
 
 /** Of a look for a key that met a row: those that may hold the key, as no other row can be the one; of another row all. */
