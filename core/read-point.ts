@@ -20,6 +20,18 @@ const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'probe',
 ]);
 
+/** Kinds that wait for a row's lock and then look at it again. */
+export const LOOKING_AGAIN: ReadonlySet<SentKind> = new Set<SentKind>([
+  'update',
+  'delete',
+  'merge',
+  'with',
+  'select for update',
+  'select for no key update',
+  'select for share',
+  'select for key share',
+]);
+
 /**
  * Undefined: a SELECT of an older file, which does not say what it locks; FOR KEY SHARE, which returns the row of its snapshot
  * where only values beside the key have changed since, and the newest one elsewhere.

@@ -9,8 +9,8 @@
  * the statement locked, or else one by which the row is not returned. An UPDATE and a DELETE lock their own table alone, a
  * SELECT with a locking clause within it the tables that this reaches.
  */
-import { NONE, ROLE } from '../../core/index.ts';
-import type { History, SentKind } from '../../core/index.ts';
+import { LOOKING_AGAIN, NONE, ROLE } from '../../core/index.ts';
+import type { History } from '../../core/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import type { Csr } from '../../graph/index.ts';
 import type { Readings } from './readings.ts';
@@ -20,18 +20,6 @@ import type { UndoneWrites } from './undone-writes.ts';
 import type { VersionOrder } from './order.ts';
 import { FATE } from './writers.ts';
 import type { Writers } from './writers.ts';
-
-/** Kinds that wait for a row's lock and then look at it again. */
-const LOCKING: ReadonlySet<SentKind> = new Set<SentKind>([
-  'update',
-  'delete',
-  'merge',
-  'with',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
 
 /** Of the rows of one statement at a time is spoken: setStatement. */
 export class PossibleVersions {
@@ -77,11 +65,11 @@ export class PossibleVersions {
   setStatement(s: number): void {
     const { statements, round } = this.history;
     const kind = statements.kind[s];
-    const all = LOCKING.has(kind) && statements.tables[s] === undefined;
+    const all = LOOKING_AGAIN.has(kind) && statements.tables[s] === undefined;
     this.s = s;
-    this.targets = all ? undefined : [...(LOCKING.has(kind) ? statements.tables[s]! : []), ...(statements.locks[s] ?? [])];
+    this.targets = all ? undefined : [...(LOOKING_AGAIN.has(kind) ? statements.tables[s]! : []), ...(statements.locks[s] ?? [])];
     this.locks = this.targets?.length !== 0 && round.level === 'read-committed';
-    this.locksTarget = LOCKING.has(kind);
+    this.locksTarget = LOOKING_AGAIN.has(kind);
     this.rows.length = 0;
     for (let i = this.readingsOf.starts[s]; i < this.readingsOf.starts[s + 1]; i++) this.takeReading(this.readingsOf.order[i], all);
   }

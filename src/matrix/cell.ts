@@ -3,6 +3,7 @@
  * finds it among the schedule's transactions; that it does not is said only of a run whose reads were all seen.
  */
 import { judge } from '../../check/index.ts';
+import { LOOKING_AGAIN } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, ErrorClass, History, Judgement, PromiseVerdict, TxnOutcome } from '../../core/index.ts';
 import type { CellFinding, MatrixCell, Observed, Promised, TranscriptLine } from '../../reports/index.ts';
 import type { CanonicalSchedule } from '../../schema-gen/index.ts';
@@ -152,20 +153,7 @@ function blankVersion({ predicates, observations, entries, rows, transactions }:
 
 function looksAgain({ statements }: History, transcript: readonly TranscriptLine[]): boolean {
   if (!transcript.some((line) => line.state === 'waits')) return false;
-  return statements.kind.some(
-    (kind, s) =>
-      statements.blocked[s] === 1 &&
-      [
-        'update',
-        'delete',
-        'merge',
-        'with',
-        'select for update',
-        'select for no key update',
-        'select for share',
-        'select for key share',
-      ].includes(kind),
-  );
+  return statements.kind.some((kind, s) => statements.blocked[s] === 1 && LOOKING_AGAIN.has(kind));
 }
 
 function lastPlanned({ testCase }: CanonicalSchedule): number {
