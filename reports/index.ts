@@ -17,6 +17,7 @@ export { exploredPart } from './explore/part.ts';
 export { judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
+export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';

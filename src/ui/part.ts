@@ -1,0 +1,18 @@
+/** A part of the page: what it answers to, and how what it has under way ends. */
+import type { OutFolder } from './out-folder.ts';
+import type { Route } from './route.ts';
+
+/** What every part is made from. */
+export interface UiContext {
+  readonly out: OutFolder;
+  /** Aborted when the page ends. */
+  readonly signal: AbortSignal;
+}
+
+export interface Part {
+  readonly routes: readonly Route[];
+  /** Ends in order what is under way: schemas are dropped, servers of ours stopped. */
+  close?(): Promise<void>;
+}
+
+export type MakePart = (context: UiContext) => Part;
