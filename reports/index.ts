@@ -23,6 +23,7 @@ export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
+export { findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
   MatrixCell,
