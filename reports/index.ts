@@ -14,8 +14,9 @@ export type {
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
-export { judgedPrograms } from './run/explored.ts';
+export { exploredStanding, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
+export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
 export { htmlReporter } from './html/page.ts';
 export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';

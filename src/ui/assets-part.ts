@@ -14,6 +14,7 @@ const DOCUMENT = `<!doctype html>
 <title>Anomalist</title>
 <link rel="stylesheet" href="./style.css">
 <link rel="icon" href="data:,">
+<script defer src="./part.js"></script>
 <script type="module" src="./page.js"></script>
 </head>
 <body><div id="page"></div><noscript>This page is made by a script that this browser does not run.</noscript></body>

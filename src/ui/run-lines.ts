@@ -1,16 +1,33 @@
-/** The runs below OUT, a line each, from the findings.json that each wrote; what was read once is kept until the file changes. */
+/**
+ * The runs below OUT, a line each: from the findings.json that a run wrote at its end, before that from its progress. What
+ * was read of a finished run is kept until its file changes, of one that goes on until it ends.
+ */
 import { statSync } from 'node:fs';
-import type { LevelJson, ReportJson } from '../../reports/index.ts';
+import type { PromiseVerdict } from '../../core/index.ts';
+import type { ReportJson } from '../../reports/index.ts';
 import type { OutFolder } from './out-folder.ts';
-import type { LevelLine, RunLine, StandingKind } from './page/messages.ts';
+import { NO_PROGRESS, progressed, transactionsOf } from './page/run-progress.ts';
+import type { RunProgress } from './page/run-progress.ts';
+import type { RunLine } from './page/messages.ts';
+import { ProgressTail, isAlive } from './progress-tail.ts';
+import { worstOf } from './run-details.ts';
 
-const PAGES = ['report.html', 'explore.html', 'outcomes.html'];
-/** The first of these that a level comes to is what the run comes to. */
-const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'yours', 'documented', 'clean'];
+interface Finished {
+  readonly at: number;
+  readonly line: RunLine;
+}
+
+interface Followed {
+  readonly tail: ProgressTail;
+  progress: RunProgress;
+}
 
 export class RunLines {
+  /** The process of the run that was started from the page. */
+  startedHere: number | undefined;
   private readonly out: OutFolder;
-  private readonly read = new Map<string, { readonly at: number; readonly line: RunLine }>();
+  private readonly finished = new Map<string, Finished>();
+  private readonly followed = new Map<string, Followed>();
 
   constructor(out: OutFolder) {
     this.out = out;
@@ -22,40 +39,70 @@ export class RunLines {
 
   /** Undefined: the folder is no run's. */
   line(id: string): RunLine | undefined {
+    return this.finishedLine(id) ?? this.followedLine(id);
+  }
+
+  /** The folder of the run that this process writes. */
+  idOf(pid: number): string | undefined {
+    return this.out.ids().find((id) => this.progressOf(id)?.begin?.pid === pid);
+  }
+
+  private finishedLine(id: string): RunLine | undefined {
     const file = this.out.file(id, 'findings.json');
     if (file === undefined) return undefined;
     const at = statSync(file.path).mtimeMs;
-    const known = this.read.get(id);
+    const known = this.finished.get(id);
     if (known?.at === at) return known.line;
     const report = this.out.json(id, 'findings.json') as Partial<ReportJson> | undefined;
-    if (report?.targets === undefined) return undefined;
-    const line = finishedLine(
-      id,
-      report as ReportJson,
-      PAGES.filter((page) => this.out.file(id, page) !== undefined),
-    );
-    this.read.set(id, { at, line });
+    if (report?.targets === undefined || report.findings === undefined) return undefined;
+    const line = lineOf(id, report as ReportJson);
+    this.finished.set(id, { at, line });
+    this.followed.delete(id);
     return line;
+  }
+
+  private followedLine(id: string): RunLine | undefined {
+    const progress = this.progressOf(id);
+    if (progress?.begin === undefined) return undefined;
+    const { begin, levels, findings, end } = progress;
+    const running = end === undefined && isAlive(begin.pid);
+    return {
+      id,
+      state: running ? 'running' : 'lost',
+      target: begin.target,
+      levels: levels.map(({ level }) => level),
+      transactions: transactionsOf(levels),
+      findings: countsOf(findings),
+      ...(running && begin.pid === this.startedHere && { startedHere: true as const }),
+      ...(!running && { why: end?.why ?? 'its process ended without a report' }),
+    };
+  }
+
+  private progressOf(id: string): RunProgress | undefined {
+    const file = this.out.file(id, 'progress.ndjson');
+    if (file === undefined) return undefined;
+    const known = this.followed.get(id) ?? { tail: new ProgressTail(file.path), progress: NO_PROGRESS };
+    known.progress = progressed(known.progress, known.tail.read());
+    this.followed.set(id, known);
+    return known.progress;
   }
 }
 
-function finishedLine(id: string, { targets, findings }: ReportJson, pages: readonly string[]): RunLine {
-  const levels = Object.entries(targets).flatMap(([target, of]) =>
-    Object.entries(of).map(([level, json]) => levelLine(target, level, json)),
-  );
-  const kind = WORST.find((each) => levels.some((level) => level.kind === each));
+function lineOf(id: string, { targets, findings, explored }: ReportJson): RunLine {
+  const levels = Object.values(targets).flatMap((of) => Object.entries(of));
   return {
     id,
     state: 'finished',
-    ...(kind !== undefined && { kind }),
+    kind: worstOf({ targets, explored }),
     target: Object.keys(targets).join(', '),
-    levels,
-    findings: findings.length,
-    pages,
+    levels: [...new Set(levels.map(([level]) => level))],
+    transactions: transactionsOf(levels.map(([, { coverage }]) => coverage)),
+    findings: countsOf(findings),
   };
 }
 
-function levelLine(target: string, level: string, { standing, words, coverage, anomalies }: LevelJson): LevelLine {
-  const { rounds, transactions } = coverage;
-  return { target, level, kind: standing, words, rounds, transactions, counts: anomalies.byVerdict };
+function countsOf(findings: readonly { readonly verdict: PromiseVerdict }[]): Record<PromiseVerdict, number> {
+  const counts = { bug: 0, undocumented: 0, documented: 0 };
+  for (const { verdict } of findings) counts[verdict]++;
+  return counts;
 }

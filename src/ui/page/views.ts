@@ -1,5 +1,7 @@
 /** The views of the page, by the first part of the address behind `#/`: another one is registered here, with its name in the head. */
 import type { ComponentType } from 'preact';
+import { FindingView } from './finding-view.tsx';
+import { RunView } from './run-view.tsx';
 import { RunsView } from './runs-view.tsx';
 
 export interface ViewProps {
@@ -14,4 +16,8 @@ export interface View {
   readonly show: ComponentType<ViewProps>;
 }
 
-export const VIEWS: readonly View[] = [{ name: '', title: 'Runs', show: RunsView }];
+export const VIEWS: readonly View[] = [
+  { name: '', title: 'Runs', show: RunsView },
+  { name: 'run', show: RunView },
+  { name: 'finding', show: FindingView },
+];

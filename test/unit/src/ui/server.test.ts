@@ -8,8 +8,10 @@ import { UsageError } from '../../../../core/index.ts';
 import { OutFolder } from '../../../../src/ui/out-folder.ts';
 import { PARTS } from '../../../../src/ui/parts.ts';
 import type { Route } from '../../../../src/ui/route.ts';
+import { RunLines } from '../../../../src/ui/run-lines.ts';
 import { startUiServer } from '../../../../src/ui/server.ts';
 import type { UiServer } from '../../../../src/ui/server.ts';
+import { Targets } from '../../../../src/ui/targets.ts';
 import { send } from './request.ts';
 
 const SECRET = 'a line that stands outside OUT';
@@ -38,7 +40,9 @@ describe('the server of the page', () => {
     writeFileSync(join(folder, 'elsewhere', 'report.html'), SECRET);
     symlinkSync(join(folder, 'elsewhere'), join(out, 'linked'));
     symlinkSync(join(folder, 'report.html'), join(out, 'a-run', 'explore.html'));
-    const parts = PARTS.map((make) => make({ out: new OutFolder(out, true), signal: over.signal }));
+    const found = new OutFolder(out, true);
+    const context = { out: found, runs: new RunLines(found), targets: new Targets(['postgres://localhost/x'], ''), signal: over.signal };
+    const parts = PARTS.map((make) => make(context));
     server = await startUiServer([...parts.flatMap(({ routes }) => routes), ...PROBES], 0);
     origin = new URL(server.url).origin;
     base = new URL(server.url).pathname.replace(/\/$/, '');
@@ -51,7 +55,7 @@ describe('the server of the page', () => {
 
   const KINDS = [
     ['a page', 'GET', '/'],
-    ['a list', 'GET', '/api/runs'],
+    ['a list', 'GET', '/api/choices'],
     ['a file', 'GET', '/runs/a-run/report.html'],
     ['a stream', 'GET', '/stream'],
     ['a POST', 'POST', '/probe'],
