@@ -28,7 +28,10 @@ export function findingsPart({ out }: UiContext): Part {
 export function wholeFinding(out: OutFolder, id: string, n: number): Finding | undefined {
   const file = out.file(id, `finding-${n}.json`);
   const [read] = file === undefined ? [] : readReplayFiles(file.path).files;
-  return read?.kind === 'finding' ? read.finding : undefined;
+  if (read?.kind !== 'finding') return undefined;
+  // in a file null: no replay without instrumentation was made
+  const { bareReplay, ...finding } = read.finding;
+  return { ...finding, ...(bareReplay && { bareReplay }) };
 }
 
 function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | undefined {

@@ -17,7 +17,8 @@ export function worstOf({
   return WORST.find((each) => kinds.includes(each)) ?? 'inconclusive';
 }
 
-export function runDetails(id: string, report: ReportJson, pages: readonly string[]): RunDetails {
+/** `sqlOf`: the statements of a finding that has a file. */
+export function runDetails(id: string, report: ReportJson, pages: readonly string[], sqlOf: (n: number) => string): RunDetails {
   const { targets, findings, families, notes, command } = report;
   const byNumber = new Map(findings.map((finding) => [finding.n, finding]));
   return {
@@ -27,7 +28,7 @@ export function runDetails(id: string, report: ReportJson, pages: readonly strin
     levels: Object.entries(targets).flatMap(([target, of]) => Object.entries(of).map(([level, json]) => levelLine(target, level, json))),
     families: families.map(({ findings: numbers, ...family }) => ({
       ...family,
-      findings: numbers.flatMap((n) => (byNumber.has(n) ? [findingLine(byNumber.get(n)!)] : [])),
+      findings: numbers.flatMap((n) => (byNumber.has(n) ? [findingLine(byNumber.get(n)!, sqlOf)] : [])),
     })),
     notes,
     pages,
@@ -53,7 +54,7 @@ function levelLine(target: string, level: string, { standing, words, coverage, a
   };
 }
 
-function findingLine({ n, file, count, cycle, transactions, explanation }: FindingSummaryJson): FindingLine {
+function findingLine({ n, file, count, cycle, transactions, explanation }: FindingSummaryJson, sqlOf: (n: number) => string): FindingLine {
   return {
     n,
     whole: file !== null,
@@ -61,5 +62,6 @@ function findingLine({ n, file, count, cycle, transactions, explanation }: Findi
     tables: [...new Set(cycle.flatMap(({ table }) => (table === undefined ? [] : [table])))],
     transactions: transactions.map(({ id, name }) => (name === undefined ? `T${id}` : `T${id} ${name}`)),
     explanation,
+    sql: file === null ? '' : sqlOf(n),
   };
 }

@@ -1,5 +1,7 @@
 /** The runs below OUT: their list as it changes, one followed while it goes on, what a finished one found, and its pages. */
 import { readFileSync } from 'node:fs';
+import type { Finding } from '../../core/index.ts';
+import { findingSql } from '../../reports/index.ts';
 import type { ReportJson } from '../../reports/index.ts';
 import type { OutFolder } from './out-folder.ts';
 import type { RunDetails } from './page/messages.ts';
@@ -19,6 +21,8 @@ const REPORT_POLICY =
   "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGES = ['report.html', 'explore.html', 'outcomes.html'];
 const LOOK_MS = 500;
+/** The first ones, which are the worst: a file has some fifty thousand characters. */
+const MOST_SQL = 100;
 
 export function runsPart({ out, runs }: UiContext): Part {
   return {
@@ -41,7 +45,14 @@ function detailsOf(out: OutFolder, id: string): RunDetails | undefined {
     id,
     report as ReportJson,
     PAGES.filter((page) => out.file(id, page) !== undefined),
+    (n) => (n > MOST_SQL ? '' : sqlOf(out, id, n)),
   );
+}
+
+/** A file that cannot be read costs its line the statements, not the list. */
+function sqlOf(out: OutFolder, id: string, n: number): string {
+  const finding = out.json(id, `finding-${n}.json`) as Finding | undefined;
+  return finding?.statements === undefined ? '' : findingSql(finding);
 }
 
 /** `progress`: events, in pieces; `line`: the run in the list, whenever it changes. It ends when the run has. */

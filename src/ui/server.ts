@@ -23,7 +23,7 @@ const MOST_BODY = 64 * 1024;
 
 /** Of the page: its own script and style, nothing of another place, no frame around it. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** On every answer. */
 const HEADERS: Readonly<Record<string, string>> = {

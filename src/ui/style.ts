@@ -9,17 +9,17 @@ select{font:inherit;font-size:.9rem;color:var(--ink);background:var(--page);bord
 fieldset{border:0;padding:0;margin:0;display:flex;flex-wrap:wrap;gap:4px 14px;min-width:0;font-size:.9rem}fieldset legend{padding:0;font-size:.82rem;color:var(--soft);margin-bottom:4px}.start label.check{display:flex;gap:5px;align-items:center;color:var(--ink);font-size:.9rem}
 button.main,.button{background:var(--documented);border:1px solid var(--documented);color:var(--page);border-radius:6px;padding:4px 14px;font-size:.9rem;font-weight:600;text-decoration:none}button.main:hover,.button:hover{filter:brightness(1.08)}button:disabled{opacity:.5;cursor:default}
 .goes-on{display:flex;flex-wrap:wrap;gap:6px 14px;align-items:center}
-.state{margin:8px 0 0;min-height:1.5em;overflow-wrap:anywhere}
+.state{margin:8px 0 0;overflow-wrap:anywhere}.state:empty{display:none}
 .runs,.seen{list-style:none;margin:0;padding:0}
-.run-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;margin-bottom:8px;padding:9px 14px;color:inherit;text-decoration:none}.run-line:hover,.finding-line:hover{background:var(--sunk)}.run-line .badge:first-child{min-width:9.2rem;text-align:center}
+.run-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;margin-bottom:8px;padding:9px 14px;color:inherit;text-decoration:none}.run-line:hover,.finding-line:hover{background:var(--sunk)}.run-line>.badge{min-width:9.2rem;text-align:center}
 .run-line.bug{border-left-color:var(--bug)}.run-line.undocumented{border-left-color:var(--undocumented)}.run-line.documented,.run-line.clean{border-left-color:var(--clean)}.run-line.running{border-left-color:var(--documented)}.run-line>.badge.documented{background:var(--clean-bg);color:var(--clean)}
 .counts{display:inline-flex;flex-wrap:wrap;gap:4px}.counts .badge{font-weight:500}
 .verdict{align-items:center}.verdict.running strong{color:var(--documented)}.verdict.running{border-color:var(--documented)}.verdict.lost strong{color:var(--inconclusive)}.verdict.lost{border-color:var(--inconclusive)}.verdict .quiet{min-height:1.4em}.pages{display:flex;flex-wrap:wrap;gap:8px}
 .card .words{margin:8px 0 0;font-size:.88rem}
 .curve{margin:16px 0 0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:8px 14px}.curve svg{display:block;width:100%;height:70px}.curve polyline{fill:none;stroke:var(--documented);stroke-width:1.6}
 .seen{border-top:1px solid var(--line)}.seen>li{border-top:1px solid var(--line);padding:0}.seen>li:first-child{border-top:0}.seen>li>p,.seen>li>pre{margin:6px 14px}
-.finding-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;padding:7px 14px;color:inherit;text-decoration:none}.explains{flex:1 1 24rem;min-width:0;overflow-wrap:anywhere}
+.finding-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;padding:7px 14px;color:inherit;text-decoration:none}.explains{flex:1 1 24rem;min-width:0;overflow-wrap:anywhere}.explains code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--soft)}
 .finding-head{margin-top:0;overflow-wrap:anywhere}.finding-head .quiet{font-weight:400}.finding-part.body{padding:0}
 main>.replay{margin-top:24px}
-@media (max-width:600px){.run-line .badge:first-child{min-width:0}.run-line .where{margin-left:0;width:100%}.start label{width:100%}.start label.check{width:auto}}
+@media (max-width:600px){.run-line>.badge{min-width:0}.run-line .where{margin-left:0;width:100%}.start label{width:100%}.start label.check{width:auto}}
 `;

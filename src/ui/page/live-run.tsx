@@ -64,10 +64,10 @@ export function LiveRun({ progress, line }: Props): VNode {
   );
 }
 
-function budgetWords({ begin, notes }: RunProgress): string {
-  if (begin?.durationMs !== undefined)
-    return ` of ${timeWords((begin.durationMs + (begin.exploreMs ?? 0)) / 1000)} and what is replayed${notes.length > 0 ? '' : ''}`;
-  return begin?.cases === undefined ? '' : `, ${counted(begin.cases, 'round')} a level`;
+function budgetWords({ begin }: RunProgress): string {
+  if (begin?.cases !== undefined) return `, ${counted(begin.cases, 'round')} a level`;
+  if (begin?.durationMs === undefined) return '';
+  return ` (rounds for ${timeWords(begin.durationMs / 1000)}${begin.exploreMs === undefined ? '' : `, small programs for ${timeWords(begin.exploreMs / 1000)}`})`;
 }
 
 function kindOf({ anomalies }: LevelProgress): string {

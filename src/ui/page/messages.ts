@@ -84,6 +84,8 @@ export interface FindingLine {
   readonly tables: readonly string[];
   readonly transactions: readonly string[];
   readonly explanation: string;
+  /** The statements that it rests on, or of the reduced case; empty where they are not kept. */
+  readonly sql: string;
 }
 
 export interface FamilyLines {

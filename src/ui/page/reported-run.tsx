@@ -112,7 +112,7 @@ function Family({ run, family: { verdict, name, edges, level, anomalies, finding
 
 function Row({
   run,
-  finding: { n, whole, count, tables, transactions, explanation },
+  finding: { n, whole, count, tables, transactions, explanation, sql },
 }: {
   readonly run: string;
   readonly finding: FindingLine;
@@ -121,7 +121,10 @@ function Row({
     <li>
       <a class="finding-line" href={`#/finding/${encodeURIComponent(run)}/${n}`}>
         <span class="n">{n}</span>
-        <span class="explains">{explanation}</span>
+        <span class="explains">
+          {explanation}
+          {sql !== '' && <code>{sql}</code>}
+        </span>
         <span class="where">
           {tables.join(', ')} {transactions.length > 0 && transactions.join(', ')} · {count === 1 ? 'once' : `${grouped(count)} times`}
           {whole ? '' : ', in brief'}

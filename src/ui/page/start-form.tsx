@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import type { Choices, Started, TargetChoice } from './messages.ts';
 import { Notice } from './notice.tsx';
 
-const DURATIONS = ['30s', '1m', '5m', '30m', '2h'];
+const DURATIONS = ['10s', '30s', '1m', '5m', '30m', '2h'];
 const EXPLORE = ['', '15s', '1m', '5m'];
 
 export function StartForm({ started }: { readonly started: Started | undefined }): VNode {
