@@ -92,7 +92,12 @@ function commandOf(
       'run',
       ...targets.args(target),
       ...levels.flatMap((level) => ['--level', level]),
-      ...['--workload', workload, '--duration', time(duration), '--out', out],
+      '--workload',
+      workload,
+      '--duration',
+      time(duration),
+      '--out',
+      out,
       ...(explore === undefined ? [] : ['--explore', time(explore)]),
     ],
   };

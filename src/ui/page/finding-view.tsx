@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import type { FindingDetails, ReplayState } from './messages.ts';
 import { Notice } from './notice.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
-import type { ViewProps } from './views.ts';
+import type { ViewProps } from './view.ts';
 import { whenOf } from './words.ts';
 
 export function FindingView({ rest: [run = '', n = ''] }: ViewProps): VNode {

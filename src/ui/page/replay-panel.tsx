@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
+import { Choice } from './choice.tsx';
 import type { Choices, ReplayResult, ReplayState } from './messages.ts';
 import { Lost, Notice } from './notice.tsx';
 import { useEvents } from './use-events.ts';
@@ -43,32 +44,20 @@ export function ReplayPanel({ path, run, n, target, done }: Props): VNode {
       <Lost lost={lost} />
       <Notice words={failed ?? (ours?.state === 'failed' ? ours.words : undefined)} />
       <div class="controls">
-        <label>
-          on{' '}
-          <select value={chosen} onChange={({ currentTarget: { value } }) => setWhere(value)}>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label="on" name="target" value={chosen} words={names.map((name) => [name, name])} chosen={setWhere} />
         <button type="button" class="main" disabled={running} onClick={() => replay(0)}>
           Replay
         </button>
         <button type="button" class="main" disabled={running} onClick={() => replay(budget)}>
           Replay and reduce
         </button>
-        <label>
-          within{' '}
-          <select value={budget} onChange={({ currentTarget: { value } }) => setBudget(Number(value))}>
-            {BUDGETS.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {timeWords(seconds)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="within"
+          name="budget"
+          value={String(budget)}
+          words={BUDGETS.map((seconds) => [String(seconds), timeWords(seconds)])}
+          chosen={(word) => setBudget(Number(word))}
+        />
         {running && (
           <button type="button" onClick={() => void ask('api/replay/stop', {})}>
             Stop

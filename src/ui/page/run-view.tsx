@@ -9,7 +9,7 @@ import { Lost, Notice } from './notice.tsx';
 import { ReportedRun } from './reported-run.tsx';
 import { NO_PROGRESS, progressed } from './run-progress.ts';
 import { useEvents } from './use-events.ts';
-import type { ViewProps } from './views.ts';
+import type { ViewProps } from './view.ts';
 import { whenOf } from './words.ts';
 
 export function RunView({ rest: [id = ''] }: ViewProps): VNode {

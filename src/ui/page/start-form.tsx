@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
+import { Choice } from './choice.tsx';
 import type { Choices, Started, TargetChoice } from './messages.ts';
 import { Notice } from './notice.tsx';
 
@@ -22,7 +23,7 @@ export function StartForm({ started }: { readonly started: Started | undefined }
   }, [follows, started]);
   const start = async (form: HTMLFormElement): Promise<void> => {
     const data = new FormData(form);
-    const explore = String(data.get('explore'));
+    const explore = data.get('explore');
     try {
       setFailed(undefined);
       await ask('api/start', {
@@ -84,46 +85,16 @@ function Form({ choices: { targets, workloads }, start }: FormProps): VNode {
         void start(event.currentTarget);
       }}
     >
-      <label>
-        Server
-        <select name="target" onChange={({ currentTarget: { value } }) => setTarget(targets.find(({ name }) => name === value)!)}>
-          {targets.map(({ name, byUrl }) => (
-            <option key={name} value={name}>
-              {byUrl ? name : `${name} (started for the run)`}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Workload
-        <select name="workload">
-          {workloads.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {name}: {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Time
-        <select name="duration">
-          {DURATIONS.map((time) => (
-            <option key={time} value={time} selected={time === '1m'}>
-              {time}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Then every order of small programs
-        <select name="explore">
-          {EXPLORE.map((time) => (
-            <option key={time} value={time}>
-              {time === '' ? 'no' : time}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Server"
+        name="target"
+        value={target.name}
+        words={targets.map(({ name, byUrl }) => [name, byUrl ? name : `${name} (started for the run)`])}
+        chosen={(word) => setTarget(targets.find(({ name }) => name === word)!)}
+      />
+      <Choice label="Workload" name="workload" words={workloads.map(({ name, title }) => [name, `${name}: ${title}`])} />
+      <Choice label="Time" name="duration" value="1m" words={DURATIONS.map((time) => [time, time])} />
+      <Choice label="Then every order of small programs" name="explore" words={EXPLORE.map((time) => [time, time === '' ? 'no' : time])} />
       <fieldset>
         <legend>Levels (none chosen: all)</legend>
         {target.levels.map((level) => (

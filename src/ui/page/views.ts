@@ -1,20 +1,8 @@
-/** The views of the page, by the first part of the address behind `#/`: another one is registered here, with its name in the head. */
-import type { ComponentType } from 'preact';
+/** The views of the page, by the first part of the address behind `#/`: another one is registered here. */
 import { FindingView } from './finding-view.tsx';
 import { RunView } from './run-view.tsx';
 import { RunsView } from './runs-view.tsx';
-
-export interface ViewProps {
-  /** What stands behind the name in the address: `#/run/<id>` has `[<id>]`. */
-  readonly rest: readonly string[];
-}
-
-export interface View {
-  readonly name: string;
-  /** In the head of the page; absent: it is reached from another one. */
-  readonly title?: string;
-  readonly show: ComponentType<ViewProps>;
-}
+import type { View } from './view.ts';
 
 export const VIEWS: readonly View[] = [
   { name: '', title: 'Runs', show: RunsView },
