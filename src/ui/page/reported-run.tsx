@@ -17,8 +17,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'explore.html': 'Every order of small programs',
   'outcomes.html': 'Outcomes',
 };
-/** Families with fewer are open. */
-const FEW = 4;
 
 export function ReportedRun({ details, progress: { end } }: Props): VNode {
   const { id, kind, levels, families, pages, notes, command } = details;
@@ -58,7 +56,7 @@ export function ReportedRun({ details, progress: { end } }: Props): VNode {
       {count === 0 && <p class="quiet">None. What that is worth depends on what was covered.</p>}
       <div class="families">
         {families.map((family, i) => (
-          <Family key={i} run={id} family={family} open={family.findings.length < FEW} />
+          <Family key={i} run={id} family={family} open={i === 0 || family.verdict === 'bug'} />
         ))}
       </div>
       {notes.length > 0 && (
