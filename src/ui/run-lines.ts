@@ -23,8 +23,8 @@ interface Followed {
 }
 
 export class RunLines {
-  /** The process of the run that was started from the page. */
-  startedHere: number | undefined;
+  /** The run that was started from the page. */
+  startedHere: () => string | undefined = () => undefined;
   private readonly out: OutFolder;
   private readonly finished = new Map<string, Finished>();
   private readonly followed = new Map<string, Followed>();
@@ -42,9 +42,12 @@ export class RunLines {
     return this.finishedLine(id) ?? this.followedLine(id);
   }
 
-  /** The folder of the run that this process writes. */
-  idOf(pid: number): string | undefined {
-    return this.out.ids().find((id) => this.progressOf(id)?.begin?.pid === pid);
+  /** The folder of the run that this process writes, which began after that time: numbers of processes come again. */
+  idOf(pid: number, since: Date): string | undefined {
+    return this.out.ids().find((id) => {
+      const begin = this.progressOf(id)?.begin;
+      return begin?.pid === pid && new Date(begin.startedAt) >= since;
+    });
   }
 
   private finishedLine(id: string): RunLine | undefined {
@@ -73,7 +76,7 @@ export class RunLines {
       levels: levels.map(({ level }) => level),
       transactions: transactionsOf(levels),
       findings: countsOf(findings),
-      ...(running && begin.pid === this.startedHere && { startedHere: true as const }),
+      ...(running && id === this.startedHere() && { startedHere: true as const }),
       ...(!running && { why: end?.why ?? 'its process ended without a report' }),
     };
   }

@@ -91,7 +91,7 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, { ro
     if (found === 'no such method') return say(response, 405, `${method} is not for it`);
     const body = method === 'POST' ? await bodyOf(request) : undefined;
     if (body === 'too long') return say(response, 413, `expected at most ${MOST_BODY} bytes`);
-    if (body === 'no JSON') return say(response, 400, 'expected JSON');
+    if (body === 'no object') return say(response, 400, 'expected an object as JSON');
     send(request, response, await found.route.answer({ params: found.params, query: new URLSearchParams(query), body: body?.json }));
   } catch (error) {
     say(response, statusOf(error), error instanceof Error ? error.message : String(error));
@@ -107,7 +107,7 @@ function partsOf(path: string): readonly string[] | undefined {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<{ readonly json: unknown } | 'too long' | 'no JSON'> {
+async function bodyOf(request: IncomingMessage): Promise<{ readonly json: object } | 'too long' | 'no object'> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -116,9 +116,10 @@ async function bodyOf(request: IncomingMessage): Promise<{ readonly json: unknow
     parts.push(part);
   }
   try {
-    return { json: JSON.parse(Buffer.concat(parts).toString('utf8')) };
+    const json: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return typeof json === 'object' && json !== null ? { json } : 'no object';
   } catch {
-    return 'no JSON';
+    return 'no object';
   }
 }
 

@@ -10,6 +10,7 @@ import { DEFAULT_WORKLOAD, WORKLOADS } from '../workload/option.ts';
 import type { Choices, Overview, StartRequest, Started } from './page/messages.ts';
 import type { Part, UiContext } from './part.ts';
 import { poll } from './poll.ts';
+import type { RunLines } from './run-lines.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 500;
@@ -18,8 +19,9 @@ const KEPT_CHARACTERS = 2_000;
 
 export function startPart({ out, runs, targets }: UiContext): Part {
   let run: StartedRun | undefined;
+  runs.startedHere = () => run?.id;
   const overview = (): Overview => {
-    const started = run?.state((pid) => runs.idOf(pid));
+    const started = run?.state();
     return { out: out.name, runs: runs.list(), ...(started && { started }) };
   };
   return {
@@ -52,8 +54,7 @@ export function startPart({ out, runs, targets }: UiContext): Part {
         answer: ({ body }) => {
           if (run?.isOver === false) throw new UsageError('A run that was started here goes on; stop it, or wait for its end.');
           const { args, target } = commandOf(body as Partial<StartRequest>, targets, out.name);
-          run = new StartedRun(args, target);
-          runs.startedHere = run.child.pid;
+          run = new StartedRun(args, target, runs);
           return { json: {} };
         },
       },
@@ -112,16 +113,19 @@ function durationOf(text: unknown): number {
 }
 
 class StartedRun {
-  readonly child: ChildProcess;
+  private readonly child: ChildProcess;
   private readonly target: string;
+  private readonly runs: RunLines;
+  private readonly began = new Date();
   private said = '';
   private exit: number | undefined;
-  private id: string | undefined;
+  private folder: string | undefined;
   private stopping = false;
   private readonly ended: Promise<void>;
 
-  constructor(args: readonly string[], target: string) {
+  constructor(args: readonly string[], target: string, runs: RunLines) {
     this.target = target;
+    this.runs = runs;
     // A group of its own: a Ctrl-C in our terminal is ours, and it hears of it once, from us.
     this.child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -145,8 +149,14 @@ class StartedRun {
     return this.exit !== undefined;
   }
 
-  state(idOf: (pid: number) => string | undefined): Started {
-    if (this.id === undefined && this.child.pid !== undefined) this.id = idOf(this.child.pid);
+  /** Undefined: it has no folder yet. */
+  get id(): string | undefined {
+    const { pid } = this.child;
+    if (pid !== undefined) this.folder ??= this.runs.idOf(pid, this.began);
+    return this.folder;
+  }
+
+  state(): Started {
     const { target, id, exit } = this;
     const running = id === undefined ? 'starting' : 'running';
     return {

@@ -106,10 +106,8 @@ describeEachServer(
         const out = join(suite.folder, 'other');
         let whole = '';
         for (let seed = 7; seed < 7 + MOST_RUNS && whole === ''; seed++) {
-          const run = startCli([
-            ...['run', '--url', suite.server.url, '--mode', 'schedule', '--level', 'read-committed', '--cases', '25'],
-            ...['--reduce-seconds', '0', '--seed', String(seed), '--out', out],
-          ]);
+          const what = ['--mode', 'schedule', '--level', 'read-committed', '--cases', '25', '--reduce-seconds', '0'];
+          const run = startCli(['run', '--url', suite.server.url, ...what, '--seed', String(seed), '--out', out]);
           const line = page.locator('.run-line').filter({ has: page.locator('.badge.running') });
           await Promise.race([line.waitFor(), run.done]);
           const { code, stderr } = await run.done;

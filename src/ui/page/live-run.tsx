@@ -1,5 +1,6 @@
 /** A run that goes on, or that ended without a report: what it did so far, and its findings as they come. */
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import type { FindingSeen, LevelProgress } from '../../../core/index.ts';
 import { ask } from './ask.ts';
 import { Curve } from './curve.tsx';
@@ -84,31 +85,38 @@ function Families({ findings }: { readonly findings: readonly FindingSeen[] }): 
   const sorted = [...families].sort(([a], [b]) => (a[0]! < b[0]! ? -1 : a[0]! > b[0]! ? 1 : 0));
   return (
     <div class="families">
-      {sorted.map(([key, of]) => {
-        const { verdict, level, name } = of[0]!;
-        return (
-          <details key={key} class={`family ${verdict}`}>
-            <summary>
-              <span class={`badge ${verdict}`}>{verdict}</span>
-              <span class="name">{name}</span>
-              <span class="where">
-                {level} · {counted(of.length, 'finding')}
-              </span>
-            </summary>
-            <ul class="seen">
-              {of.map(({ id, round, explanation, sql }) => (
-                <li key={id}>
-                  <p>
-                    {explanation} <span class="quiet">round {round}</span>
-                  </p>
-                  {sql !== '' && <Sql text={sql} />}
-                </li>
-              ))}
-            </ul>
-          </details>
-        );
-      })}
+      {sorted.map(([key, of]) => (
+        <Family key={key} findings={of} />
+      ))}
     </div>
+  );
+}
+
+function Family({ findings }: { readonly findings: readonly FindingSeen[] }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const { verdict, level, name } = findings[0]!;
+  return (
+    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class={`badge ${verdict}`}>{verdict}</span>
+        <span class="name">{name}</span>
+        <span class="where">
+          {level} · {counted(findings.length, 'finding')}
+        </span>
+      </summary>
+      {isOpen && (
+        <ul class="seen">
+          {findings.map(({ id, round, explanation, sql }) => (
+            <li key={id}>
+              <p>
+                {explanation} <span class="quiet">round {round}</span>
+              </p>
+              {sql !== '' && <Sql text={sql} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   );
 }
 

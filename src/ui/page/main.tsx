@@ -1,6 +1,7 @@
 /** The page: its head, and the view that the address names. */
 import { render } from 'preact';
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { usePlace } from './use-place.ts';
 import { VIEWS } from './views.ts';
 
@@ -8,6 +9,9 @@ function Page(): VNode {
   const place = usePlace();
   const [name = '', ...rest] = place;
   const view = VIEWS.find((each) => each.name === name) ?? VIEWS[0]!;
+  useEffect(() => {
+    document.title = [...rest, 'Anomalist'].join(' · ');
+  }, [place.join('/')]);
   return (
     <>
       <header class="top head">

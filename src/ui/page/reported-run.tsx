@@ -1,5 +1,6 @@
 /** A run that has its report: what it comes to, level by level, its pages, and its findings under their families. */
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { LevelCard } from './level-card.tsx';
 import type { FamilyLines, FindingLine, RunDetails } from './messages.ts';
 import { Notice } from './notice.tsx';
@@ -82,9 +83,11 @@ interface FamilyProps {
   readonly open: boolean;
 }
 
+/** Of thousands of findings those that are looked at are in the page. */
 function Family({ run, family: { verdict, name, edges, level, anomalies, findings }, open }: FamilyProps): VNode {
+  const [isOpen, setOpen] = useState(open);
   return (
-    <details class={`family ${verdict}`} open={open}>
+    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span class={`badge ${verdict}`}>{verdict}</span>
         <span class="name">{name}</span>
@@ -99,11 +102,13 @@ function Family({ run, family: { verdict, name, edges, level, anomalies, finding
           {level} · {counted(findings.length, 'finding')} · {counted(anomalies, 'anomaly', 'anomalies')}
         </span>
       </summary>
-      <ul class="seen">
-        {findings.map((finding) => (
-          <Row key={finding.n} run={run} finding={finding} />
-        ))}
-      </ul>
+      {isOpen && (
+        <ul class="seen">
+          {findings.map((finding) => (
+            <Row key={finding.n} run={run} finding={finding} />
+          ))}
+        </ul>
+      )}
     </details>
   );
 }

@@ -40,5 +40,5 @@ export function transactionsOf(levels: readonly Pick<LevelProgress, 'transaction
 }
 
 function thinned<T>(points: readonly T[]): readonly T[] {
-  return points.length <= MOST_POINTS ? points : points.filter((_, i) => i % 2 === 0 || i === points.length - 1);
+  return points.length <= MOST_POINTS ? points : thinned(points.filter((_, i) => i % 2 === 0 || i === points.length - 1));
 }
