@@ -1,5 +1,5 @@
 /** What the page says of the runs below OUT, whatever state they are in. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { ProgressTail } from '../../../../src/ui/progress-tail.ts';
 import { runDetails } from '../../../../src/ui/run-details.ts';
 import { RunLines } from '../../../../src/ui/run-lines.ts';
 import type { ReportJson } from '../../../../reports/index.ts';
-import { LOST_UPDATE, WRITE_SKEW, files, report } from '../../reports/fixture.ts';
+import { LOST_UPDATE, WRITE_SKEW, files, report } from '../../../unit/reports/fixture.ts';
 import { BEGIN, FINDING, GONE, ROUNDS, linesOf, runFolder } from './runs.ts';
 
 let out: string;
@@ -135,7 +135,7 @@ describe('what a run found', () => {
     const details = runDetails('1', JSON.parse(reported()) as ReportJson, ['report.html'], (n) => `the SQL of ${n}`);
     expect(details.kind).toBe('bug');
     const found = details.families.flatMap(({ findings }) => findings);
-    expect(found.map(({ n }) => n).toSorted()).toEqual([1, 2]);
+    expect(found.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual([1, 2]);
     for (const { n, whole, sql, transactions } of found) {
       expect([whole, sql]).toEqual([true, `the SQL of ${n}`]);
       expect(transactions.length).toBeGreaterThan(1);
