@@ -13,7 +13,8 @@ import { ProgressTail, isAlive } from './progress-tail.ts';
 import { worstOf } from './run-details.ts';
 
 interface Finished {
-  readonly at: number;
+  readonly path: string;
+  readonly at: number | undefined;
   readonly line: RunLine;
 }
 
@@ -51,15 +52,15 @@ export class RunLines {
   }
 
   private finishedLine(id: string): RunLine | undefined {
+    const known = this.finished.get(id);
+    if (known !== undefined && known.at === changedAt(known.path)) return known.line;
     const file = this.out.file(id, 'findings.json');
     if (file === undefined) return undefined;
-    const at = statSync(file.path).mtimeMs;
-    const known = this.finished.get(id);
-    if (known?.at === at) return known.line;
+    const at = changedAt(file.path);
     const report = this.out.json(id, 'findings.json') as Partial<ReportJson> | undefined;
     if (report?.targets === undefined || report.findings === undefined) return undefined;
     const line = lineOf(id, report as ReportJson);
-    this.finished.set(id, { at, line });
+    this.finished.set(id, { path: file.path, at, line });
     this.followed.delete(id);
     return line;
   }
@@ -89,6 +90,11 @@ export class RunLines {
     this.followed.set(id, known);
     return known.progress;
   }
+}
+
+/** Undefined: it is not there. */
+function changedAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function lineOf(id: string, { targets, findings, explored }: ReportJson): RunLine {

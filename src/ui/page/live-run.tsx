@@ -8,7 +8,7 @@ import { LevelCard } from './level-card.tsx';
 import type { RunLine } from './messages.ts';
 import { transactionsOf } from './run-progress.ts';
 import type { RunProgress } from './run-progress.ts';
-import { VERDICTS, counted, grouped, timeWords } from './words.ts';
+import { STATE, VERDICTS, counted, grouped, timeWords } from './words.ts';
 
 interface Props {
   readonly progress: RunProgress;
@@ -20,8 +20,8 @@ export function LiveRun({ progress, line }: Props): VNode {
   const running = line.state === 'running';
   return (
     <>
-      <section class={`verdict ${line.state}`} aria-label="State">
-        <strong>{running ? 'RUNNING' : 'NO REPORT'}</strong>
+      <section class={`verdict ${STATE[line.state].look}`} aria-label="State">
+        <strong>{STATE[line.state].word}</strong>
         <div role="status">
           <p>
             {line.target}, {timeWords(seconds)}
@@ -44,7 +44,7 @@ export function LiveRun({ progress, line }: Props): VNode {
       <h2>
         Findings <span class="count">{grouped(findings.length)}</span>
       </h2>
-      {findings.length === 0 && <p class="quiet">None yet.</p>}
+      {findings.length === 0 && <p class="quiet">{running ? 'None yet.' : 'None.'}</p>}
       <Families findings={findings} />
       {notes.length > 0 && (
         <details class="panel">

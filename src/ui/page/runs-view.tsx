@@ -6,7 +6,7 @@ import type { Overview, RunLine } from './messages.ts';
 import { Lost } from './notice.tsx';
 import { StartForm } from './start-form.tsx';
 import { useEvents } from './use-events.ts';
-import { STANDING, counted, whenOf } from './words.ts';
+import { STANDING, STATE, counted, whenOf } from './words.ts';
 
 export function RunsView(): VNode {
   const [overview, setOverview] = useState<Overview>();
@@ -37,11 +37,11 @@ function Line({ run }: { readonly run: RunLine }): VNode {
   const { id, state, kind, target, levels, transactions, findings } = run;
   return (
     <li>
-      <a class={`run-line ${kind ?? state}`} href={`#/run/${encodeURIComponent(id)}`}>
-        <span class={`badge ${kind ?? state}`}>{kind === undefined ? STATE[state] : STANDING[kind]}</span>
+      <a class={`run-line ${kind ?? STATE[state].look}`} href={`#/run/${encodeURIComponent(id)}`}>
+        <span class={`badge ${kind ?? STATE[state].look}`}>{kind === undefined ? STATE[state].word : STANDING[kind]}</span>
         <span class="name">{whenOf(id)}</span>
         <span class="what">{target}</span>
-        <span class="what">{levels.join(', ')}</span>
+        {levels.length > 0 && <span class="what">{levels.join(', ')}</span>}
         <span class="what">{counted(transactions, 'transaction')}</span>
         <span class="where">
           <Counts of={findings} />
@@ -50,5 +50,3 @@ function Line({ run }: { readonly run: RunLine }): VNode {
     </li>
   );
 }
-
-const STATE = { running: 'RUNNING', lost: 'NO REPORT', finished: 'FINISHED' } as const;

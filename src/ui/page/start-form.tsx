@@ -95,17 +95,19 @@ function Form({ choices: { targets, workloads }, start }: FormProps): VNode {
       <Choice label="Workload" name="workload" words={workloads.map(({ name, title }) => [name, `${name}: ${title}`])} />
       <Choice label="Time" name="duration" value="1m" words={DURATIONS.map((time) => [time, time])} />
       <Choice label="Then every order of small programs" name="explore" words={EXPLORE.map((time) => [time, time === '' ? 'no' : time])} />
-      <fieldset>
-        <legend>Levels (none chosen: all)</legend>
-        {target.levels.map((level) => (
-          <label key={`${target.name} ${level}`} class="check">
-            <input type="checkbox" name="level" value={level} /> {level}
-          </label>
-        ))}
-      </fieldset>
-      <button type="submit" class="main">
-        Start a run
-      </button>
+      <div class="row">
+        <fieldset>
+          <legend>Levels (none chosen: all)</legend>
+          {target.levels.map((level) => (
+            <label key={`${target.name} ${level}`} class="check">
+              <input type="checkbox" name="level" value={level} /> {level}
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" class="main">
+          Start a run
+        </button>
+      </div>
     </form>
   );
 }

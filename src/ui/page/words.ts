@@ -1,6 +1,6 @@
 /** Numbers and words as the reports have them. */
 import type { PromiseVerdict } from '../../../core/index.ts';
-import type { StandingKind } from './messages.ts';
+import type { RunState, StandingKind } from './messages.ts';
 
 export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
@@ -11,6 +11,13 @@ export const STANDING: Readonly<Record<StandingKind, string>> = {
   yours: 'YOURS',
   documented: 'NO BUG SEEN',
   clean: 'NOTHING SEEN',
+};
+
+/** Of a run without a report. */
+export const STATE: Readonly<Record<RunState, { readonly word: string; readonly look: string }>> = {
+  running: { word: 'RUNNING', look: 'running' },
+  lost: { word: 'NO REPORT', look: 'gone' },
+  finished: { word: 'FINISHED', look: 'gone' },
 };
 
 export function grouped(count: number): string {
