@@ -94,8 +94,12 @@ function Form({ choices: { targets, workloads }, start }: FormProps): VNode {
       />
       <Choice label="Workload" name="workload" words={workloads.map(({ name, title }) => [name, `${name}: ${title}`])} />
       <Choice label="Time" name="duration" value="1m" words={DURATIONS.map((time) => [time, time])} />
-      <Choice label="Then every order of small programs" name="explore" words={EXPLORE.map((time) => [time, time === '' ? 'no' : time])} />
       <div class="row">
+        <Choice
+          label="Then every order of small programs"
+          name="explore"
+          words={EXPLORE.map((time) => [time, time === '' ? 'no' : time])}
+        />
         <fieldset>
           <legend>Levels (none chosen: all)</legend>
           {target.levels.map((level) => (
