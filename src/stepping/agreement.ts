@@ -45,5 +45,8 @@ function replyOf({ rows, result, errorCode, error }: ReturnType<typeof statement
 function contentOf({ rows, affected, error }: Reply): string {
   if (error !== undefined) return `the error ${error.code}`;
   if (rows.length === 0) return affected === 0 ? 'no row' : `${affected} affected`;
-  return rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`).toSorted().join(' ');
+  return rows
+    .map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`)
+    .toSorted()
+    .join(' ');
 }

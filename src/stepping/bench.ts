@@ -62,7 +62,14 @@ export class Bench {
     this.control = control;
     this.watching = watching;
     this.lanes = new Lanes(watcher);
-    this.seats = plan.levels.map((level) => ({ level, txn: undefined, savepoints: [], failed: false, underWay: undefined, lost: undefined }));
+    this.seats = plan.levels.map((level) => ({
+      level,
+      txn: undefined,
+      savepoints: [],
+      failed: false,
+      underWay: undefined,
+      lost: undefined,
+    }));
   }
 
   /** What was made is gone again if this fails. */
@@ -181,13 +188,12 @@ export class Bench {
       this.transactions.push(seat.txn);
       seat.savepoints = [];
       seat.failed = false;
-      // It goes with the statement, and has no reply of its own.
-      if (read.kind === 'statement') this.noted(session, seat.txn, { kind: 'begin', sql: 'BEGIN' }).reply = NOTHING;
+      if (read.kind === 'statement') this.noted(session, seat.txn, { kind: 'begin', sql: 'BEGIN', implied: true }).reply = NOTHING;
     }
     return { step: this.noted(session, seat.txn!, read), opens };
   }
 
-  private noted(session: number, txn: SteppedTxn, read: TypedStatement): Step {
+  private noted(session: number, txn: SteppedTxn, read: TypedStatement & { readonly implied?: true }): Step {
     const step: Step = { n: this.steps.length + 1, session, txn: txn.id, ...read };
     this.steps.push(step);
     if (step.kind === 'statement') txn.steps.push(step);
@@ -330,9 +336,7 @@ function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: Seat): st
   if ((kind === 'commit' || kind === 'rollback') && txn === undefined)
     return 'no transaction is open; the first statement begins one, or BEGIN does';
   const saves = 'statement' in read && read.statement.kind === 'rollbackTo';
-  return failed && kind === 'statement' && !saves
-    ? 'its transaction has failed; expected ROLLBACK TO a savepoint, or ROLLBACK'
-    : undefined;
+  return failed && kind === 'statement' && !saves ? 'its transaction has failed; expected ROLLBACK TO a savepoint, or ROLLBACK' : undefined;
 }
 
 function keepSavepoints(seat: Seat, statement: NonNullable<Step['statement']>): void {

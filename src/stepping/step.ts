@@ -22,6 +22,8 @@ export interface Step {
   readonly kind: StepKind;
   /** As it was typed. */
   readonly sql: string;
+  /** A BEGIN that nobody typed: it went with the statement behind it. */
+  readonly implied?: true;
   /** Of the kind `statement`. */
   readonly statement?: Statement;
   /** It was seen to wait: for these sessions, as the server names them; none: it did not say for whom. */

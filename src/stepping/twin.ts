@@ -81,7 +81,9 @@ export class Twin {
       const outcome = await this.replayer.attempt(looking, { level: this.levelOf(record), mode: 'none' });
       const why = whyNotAs(record, outcome);
       if (why !== undefined) return why;
-      const answers = statementsOf(outcome.history, [txn]).filter(({ kind }) => kind === 'select').slice(-looks.length);
+      const answers = statementsOf(outcome.history, [txn])
+        .filter(({ kind }) => kind === 'select')
+        .slice(-looks.length);
       if (answers.some(({ blocked }) => blocked)) return 'at its level the look itself would wait for a lock of another session';
       const failed = answers.find(({ error }) => error !== null);
       if (failed !== undefined || answers.length < looks.length) return `the look failed: ${failed?.error ?? 'its transaction had ended'}`;
@@ -136,7 +138,8 @@ function withLooks(
 ): { readonly looking: TestCase; readonly txn: number } {
   const open = transactions.find((txn) => txn.session === session && txn.outcome === 'open');
   const txn = open?.id ?? transactions.length + 1;
-  const extra = open === undefined ? { id: txn, name: txnName(txn), statements: looks, end: 'rollback' as const, autocommit: false } : undefined;
+  const extra =
+    open === undefined ? { id: txn, name: txnName(txn), statements: looks, end: 'rollback' as const, autocommit: false } : undefined;
   const sessions = testCase.sessions.map((each, s) => {
     if (s !== session) return each;
     const plans = each.transactions.map((plan) => (plan.id === open?.id ? { ...plan, statements: [...plan.statements, ...looks] } : plan));

@@ -31,6 +31,8 @@ export async function worldOf(name: string, text: string, dialect: Dialect): Pro
   const { templates, refused: more } = importWorkload({ ...file, transactions: [], invariants: [] }, importer);
   refuse(name, [...refused, ...more]);
   if (templates.schema.tables.length === 0)
-    throw new UsageError(`${name}: it makes no table; expected CREATE TABLE and INSERT, or one of ${READY_WORLDS.map((each) => each.name).join(', ')}.`);
+    throw new UsageError(
+      `${name}: it makes no table; expected CREATE TABLE and INSERT, or one of ${READY_WORLDS.map((each) => each.name).join(', ')}.`,
+    );
   return { name, schema: templates.schema, made: file.schema.map(({ sql }) => sql), importer };
 }
