@@ -22,9 +22,11 @@ function partingOf({ id, session, steps, outcome }: SteppedTxn, history: History
   const there = at < 0 ? 'never begun' : TXN_OUTCOMES[history.transactions.status[at]!]!;
   if (outcome !== 'open' && there !== outcome) return `${txnName(id)} is ${outcome} here and ${there} there`;
   const sent = statementsOf(history, [id]).filter(({ place, kind }) => place !== NONE && kind !== 'probe');
-  for (const [n, { reply, sql }] of steps.entries()) {
+  for (const [n, { reply, sql, statement }] of steps.entries()) {
     if (reply === undefined || reply.error?.class === 'connection') continue;
     const other = sent.find(({ place }) => place === n);
+    // Of a savepoint nothing comes back.
+    if (other === undefined && reply.error === undefined && statement !== undefined && 'name' in statement) continue;
     const here = contentOf(reply);
     const elsewhere = other === undefined ? 'nothing' : contentOf(replyOf(other));
     if (here !== elsewhere) return `${sessionName(session)}'s ${sql} was told ${here} here and ${elsewhere} there`;

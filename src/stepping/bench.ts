@@ -119,11 +119,11 @@ export class Bench {
     return this.seats[session]?.underWay;
   }
 
-  /** Of transactions that are begun from now on. Between two of them only; a text: why not. */
-  setLevel(session: number, level: DialectLevel): string | undefined {
-    const seat = this.seats[session]!;
-    if (seat.txn !== undefined) return `${sessionName(session)} is inside a transaction; expected its end before its level changes`;
-    seat.level = level;
+  /** Of transactions that these sessions begin from now on. Between two of them only; a text: why not. */
+  setLevel(sessions: readonly number[], level: DialectLevel): string | undefined {
+    const inside = sessions.find((session) => this.seats[session]!.txn !== undefined);
+    if (inside !== undefined) return `${sessionName(inside)} is inside a transaction; expected its end before its level changes`;
+    for (const session of sessions) this.seats[session]!.level = level;
     return undefined;
   }
 
@@ -212,7 +212,10 @@ export class Bench {
       await this.failed(connection, seat, step, this.plan.dialect.classifyError(error));
     } finally {
       seat.underWay = undefined;
-      if (txn.outcome !== 'open') seat.txn = undefined;
+      if (txn.outcome !== 'open') {
+        seat.txn = undefined;
+        step.ended = true;
+      }
     }
     return laneReply(step, txn.outcome);
   }
@@ -296,6 +299,7 @@ export class Bench {
       const { underWay, txn } = seat;
       if (underWay !== undefined) this.over(underWay, { ...NOTHING, error: { class: 'connection', code: '', message: why } });
       if (txn !== undefined) lose(seat, txn, underWay, why);
+      if (underWay !== undefined) underWay.ended = true;
       seat.lost ??= why;
       seat.underWay = undefined;
       seat.txn = undefined;

@@ -3,6 +3,7 @@ import type { Dialect, PlainRun } from '../../core/index.ts';
 import { headerOf, levelWords, oneLine, plainCase, scriptOf, specOf } from '../../reports/index.ts';
 import { sessionName, txnName } from './step.ts';
 import type { SteppedRecord, SteppedTxn } from './step.ts';
+import { ELSEWHERE, inTestersSql, speaksIt } from './testers-sql.ts';
 import { levelsOf } from './stepped-case.ts';
 import type { SteppedWorld } from './world.ts';
 
@@ -32,17 +33,24 @@ export function formOf(path: string): SavedForm | undefined {
   return SAVED_AS.find(({ end }) => path.endsWith(end))?.form;
 }
 
-export function savedText(form: SavedForm, saving: Saving): string {
+/** A text alone: why the form cannot hold it. */
+export function savedText(form: SavedForm, saving: Saving): string | { readonly text: string } {
   return WRITERS[form](saving);
 }
 
-const WRITERS: Readonly<Record<SavedForm, (saving: Saving) => string>> = {
-  spec: (saving) => specOf(inOwnWords(saving), aboutOf(saving)),
+const WRITERS: Readonly<Record<SavedForm, (saving: Saving) => string | { readonly text: string }>> = {
+  spec: (saving) => {
+    const own = inTestersSql(inOwnWords(saving), saving);
+    if (typeof own === 'string') return own;
+    const wrong = [...own.setup, ...own.steps.map(({ sql }) => sql)].find((sql) => sql.includes('}'));
+    if (wrong !== undefined) return `a .spec ends each SQL text at its first }, so that it cannot hold ${oneLine(wrong)}`;
+    return { text: specOf(own, [...aboutOf(saving), ...(speaksIt(saving.dialect) ? [] : [ELSEWHERE])]) };
+  },
   sql: (saving) => {
     const repro = plainCase(inOwnWords(saving), saving.plain.rate);
-    return scriptOf(repro, headerOf(aboutOf(saving), repro), saving.dialect.vendor);
+    return { text: scriptOf(repro, headerOf(aboutOf(saving), repro), saving.dialect.vendor) };
   },
-  workload: (saving) => workloadText(saving),
+  workload: (saving) => ({ text: workloadText(saving) }),
 };
 
 function aboutOf({ record, server, shows }: Saving): readonly string[] {
@@ -50,14 +58,23 @@ function aboutOf({ record, server, shows }: Saving): readonly string[] {
   return [`${shows === undefined ? '' : `${shows}, `}stepped by hand at ${levels.join(', ')}`, server];
 }
 
-/** Each statement as it was typed: where tables are named alone it means the same. */
-function inOwnWords({ plain, record }: Saving): PlainRun {
+/** As it is told: each statement as it was typed, as where tables are named alone it means the same. */
+function inOwnWords({ plain, record, shows }: Saving): PlainRun {
   const texts = new Map(record.transactions.map(({ id, steps }) => [id, steps.map(({ sql }) => sql)]));
   const steps = plain.steps.map((step) => {
     if (CONTROL.has(step.kind)) return step;
     return { ...step, sql: texts.get(step.txn)?.shift() ?? step.sql };
   });
-  return { ...plain, steps };
+  return { ...plain, steps, explanation: explanationOf(plain, shows) };
+}
+
+/** A replay explains an anomaly; here there need be none. */
+function explanationOf({ explanation, proof, serialOrders }: PlainRun, shows: string | undefined): string {
+  if (shows !== undefined || proof === 'results') return explanation;
+  const order = serialOrders.find(({ explains }) => explains)?.order;
+  return order === undefined
+    ? 'What came back is told; nothing is concluded from it.'
+    : `The serial order ${order.map((id) => `t${id}`).join(', ')} gives what was observed.`;
 }
 
 const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback']);

@@ -28,6 +28,8 @@ export interface Step {
   readonly statement?: Statement;
   /** It was seen to wait: for these sessions, as the server names them; none: it did not say for whom. */
   waitsFor?: readonly number[];
+  /** Its transaction was over with it. */
+  ended?: true;
   /** Absent while it is under way. */
   reply?: Reply;
   /** The last step that had been sent when the reply came; that is a later one of what waited. */

@@ -28,12 +28,11 @@ function answerLines({ kind, statement, reply }: Step): readonly string[] {
   return statement !== undefined && 'name' in statement ? ['ok'] : [`${counted(affected, 'row')} changed`];
 }
 
-function endLines({ kind, reply }: Step, { id, outcome }: SteppedTxn): readonly string[] {
+function endLines({ kind, reply, ended }: Step, { id, outcome }: SteppedTxn): readonly string[] {
   if (kind === 'begin') return [`${txnName(id)} begins`];
-  if (kind === 'statement' && reply?.error === undefined) return [];
+  if (ended !== true) return [];
   if (outcome === 'unknown') return [`nobody knows whether ${txnName(id)} committed: its COMMIT was on its way`];
   if (kind === 'commit' && outcome === 'aborted' && reply?.error === undefined) return [`${txnName(id)} was rolled back by the server`];
-  if (outcome === 'open') return [];
   return [outcome === 'committed' ? `${txnName(id)} committed` : `${txnName(id)} is rolled back`];
 }
 

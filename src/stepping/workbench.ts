@@ -103,7 +103,7 @@ export class Workbench {
     const level = this.target.dialect.levels.find((each) => each.level === word);
     if (level === undefined) return `${this.target.dialect.title} has no level ${word}; expected one of ${this.levelWords()}`;
     const sessions = session === undefined ? this.bench.levels.map((_, s) => s) : [session];
-    return sessions.map((s) => this.bench.setLevel(s, level)).find((why) => why !== undefined);
+    return this.bench.setLevel(sessions, level);
   }
 
   graph(): Promise<Told<SteppedGraph>> {
@@ -131,7 +131,7 @@ export class Workbench {
     const [first] = typeof graph === 'string' ? [] : graph.anomalies;
     const { dialect } = this.target;
     const shows = first && anomalyName(first.anomaly);
-    return { text: savedText(form, { plain, record: this.record, world: this.world, dialect, server: this.server, shows }) };
+    return savedText(form, { plain, record: this.record, world: this.world, dialect, server: this.server, shows });
   }
 
   /** The same anew, or another world: nothing is stepped yet. Of a server that we started and that is lost, another one. */
