@@ -16,6 +16,7 @@ import { colour } from '../terminal/colour.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
 import { levelWord, parsePositive } from './parse-options.ts';
+import { openTarget } from './target.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 const DEFAULT_LEVEL: Level = 'repeatable-read';
@@ -55,7 +56,7 @@ async function shell(world: string, { url, target, level, sessions, steps }: She
   if (steps !== undefined && !existsSync(steps))
     throw new UsageError(`--steps ${steps}: there is no such file; expected lines as they are typed.`);
   // Before a server is started for it.
-  worldText(`the world ${world}`, world);
+  const made = worldText(world);
   const levels = level ?? [DEFAULT_LEVEL];
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -63,9 +64,9 @@ async function shell(world: string, { url, target, level, sessions, steps }: She
   try {
     const { signal } = interrupt;
     const opened = await Workbench.open({
-      url,
-      target: target ?? DEFAULT_TARGET,
-      world,
+      open: () => openTarget(url === undefined ? [] : [url], target ?? DEFAULT_TARGET, { signal }),
+      started: url === undefined,
+      world: made,
       sessions: sessions ?? Math.max(SESSIONS.least, levels.length),
       levels,
       signal,

@@ -164,9 +164,10 @@ export class Bench {
       if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
       return { steps: came.includes(step) ? came : [step, ...came] };
     } catch (error) {
-      if (error instanceof UsageError) throw error;
-      // Who waits for whom is not known any more.
-      this.allLost(this.plan.dialect.classifyError(error).message);
+      // A session that is not ours, or nobody tells who waits any more.
+      const foreign = error instanceof UsageError;
+      this.allLost(foreign ? error.message : this.plan.dialect.classifyError(error).message);
+      if (foreign) throw error;
       return { steps: [step] };
     }
   }

@@ -11,6 +11,7 @@ import { SAVED_AS, formOf } from './saved.ts';
 import { sessionName } from './step.ts';
 import { graphLines, indented, replyLines, saidOf, seenLines, serialLines, stepLines, tableLines } from './words.ts';
 import type { Workbench } from './workbench.ts';
+import { worldText } from './world.ts';
 
 export interface TalkOptions {
   readonly say: (line: string) => void;
@@ -197,7 +198,7 @@ export class Talk {
   }
 
   private async reset(world: string): Promise<void> {
-    this.bench = await this.bench.anew(world === '' ? undefined : world);
+    this.bench = await this.bench.anew(world === '' ? undefined : worldText(world));
     this.session = 0;
     this.said = new Set();
     this.greet();

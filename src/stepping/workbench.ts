@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError, UsageError, isLevel } from '../../core/index.ts';
 import type { DialectLevel, Level, PlainRun } from '../../core/index.ts';
 import { anomalyName } from '../../reports/index.ts';
-import { ofRelease, openTarget } from '../commands/target.ts';
+import { ofRelease } from '../commands/target.ts';
 import type { Target } from '../commands/target.ts';
 import { serverFailure } from '../server-failure.ts';
 import { Bench } from './bench.ts';
@@ -17,17 +17,17 @@ import type { SteppedRecord } from './step.ts';
 import type { SteppedGraph } from './stepped-graph.ts';
 import { Twin } from './twin.ts';
 import type { SeenTable, Told } from './twin.ts';
-import { worldOf, worldText } from './world.ts';
-import type { SteppedWorld } from './world.ts';
+import { worldOf } from './world.ts';
+import type { SteppedWorld, WorldText } from './world.ts';
 
 export const SESSIONS = { least: 2, most: 4 } as const;
 
 export interface WorkbenchOptions {
-  /** Absent: the target is started. */
-  readonly url?: string | undefined;
-  readonly target: string;
-  /** A ready world's name, or the path of a file. */
-  readonly world: string;
+  /** Opens the server, or starts one. */
+  readonly open: () => Promise<Target>;
+  /** It is gone with the bench, and whatever was left on it. */
+  readonly started: boolean;
+  readonly world: WorldText;
   readonly sessions: number;
   /** One for all, or one for each session. */
   readonly levels: readonly Level[];
@@ -61,17 +61,16 @@ export class Workbench {
   }
 
   static async open(options: WorkbenchOptions): Promise<Workbench> {
-    const { sessions, levels, signal } = options;
+    const { sessions, levels } = options;
     if (sessions < SESSIONS.least || sessions > SESSIONS.most)
       throw new UsageError(`${sessions} sessions: expected ${SESSIONS.least} to ${SESSIONS.most}.`);
     if (levels.length !== 1 && levels.length !== sessions)
       throw new UsageError(`${levels.length} levels for ${sessions} sessions: expected one for all, or one for each.`);
-    const text = worldText(`the world ${options.world}`, options.world);
-    const started = await openTarget(options.url === undefined ? [] : [options.url], options.target, signal ? { signal } : {});
+    const opened = await options.open();
     try {
-      const target = await ofRelease(started);
+      const target = await ofRelease(opened);
       const { dialect, urls } = target;
-      const world = await worldOf(options.world, text, dialect);
+      const world = await worldOf(options.world, dialect);
       const url = urls[0]!;
       const server = await serverOf(target);
       const bench = await Bench.open({
@@ -83,8 +82,8 @@ export class Workbench {
       });
       return new Workbench(options, { target, world, server, bench });
     } catch (error) {
-      await started.close();
-      throw serverFailure(started.dialect, error) ?? error;
+      await opened.close();
+      throw serverFailure(opened.dialect, error) ?? error;
     }
   }
 
@@ -135,7 +134,7 @@ export class Workbench {
   }
 
   /** The same anew, or another world: nothing is stepped yet. Of a server that we started and that is lost, another one. */
-  async anew(world: string = this.options.world): Promise<Workbench> {
+  async anew(world: WorldText = this.options.world): Promise<Workbench> {
     await this.close();
     return Workbench.open({ ...this.options, world });
   }
@@ -144,7 +143,7 @@ export class Workbench {
   async close(): Promise<string | undefined> {
     const [left] = await Promise.all([this.bench.close(), this.twin.close().catch(() => undefined)]);
     await this.target.close();
-    return this.options.url === undefined ? undefined : left;
+    return this.options.started ? undefined : left;
   }
 
   private levelWords(): string {

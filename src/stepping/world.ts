@@ -17,13 +17,19 @@ export interface SteppedWorld {
   readonly importer: SqlImporter;
 }
 
+/** As its author gave it. */
+export interface WorldText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** What stands behind the word, before a server is started for it. `word`: a ready world's name, or a path. */
-export function worldText(asked: string, word: string): string {
-  return READY_WORLDS.find(({ name }) => name === word)?.sql ?? workloadText(asked, word);
+export function worldText(word: string): WorldText {
+  return { name: word, text: READY_WORLDS.find(({ name }) => name === word)?.sql ?? workloadText(`the world ${word}`, word) };
 }
 
 /** Throws UsageError with each refusal and its line. */
-export async function worldOf(name: string, text: string, dialect: Dialect): Promise<SteppedWorld> {
+export async function worldOf({ name, text }: WorldText, dialect: Dialect): Promise<SteppedWorld> {
   const { file, refused } = parseWorkloadFile(text, { tablesAlone: true });
   if (dialect.importer === undefined)
     throw new UsageError(`nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);

@@ -9,9 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Level } from '../../core/index.ts';
 import { startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { Bench } from '../../src/stepping/bench.ts';
+import { openTarget } from '../../src/commands/target.ts';
+import type { Target } from '../../src/commands/target.ts';
+import type { Bench } from '../../src/stepping/bench.ts';
 import type { Step } from '../../src/stepping/step.ts';
 import { Workbench } from '../../src/stepping/workbench.ts';
+import type { WorkbenchOptions } from '../../src/stepping/workbench.ts';
+import { worldText } from '../../src/stepping/world.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
@@ -56,7 +60,8 @@ describeEachServer(
     afterAll(() => tester?.stop());
 
     async function at<T>(world: string, level: Level, work: (bench: Workbench) => Promise<T>, sessions = 2): Promise<T> {
-      const bench = await Workbench.open({ url: suite.server.url, target, world, sessions, levels: [level] });
+      const open = (): Promise<Target> => openTarget([suite.server.url], target);
+      const bench = await Workbench.open({ open, started: false, world: worldText(world), sessions, levels: [level] });
       try {
         return await work(bench);
       } finally {
@@ -206,7 +211,8 @@ describeEachServer(
         expect(typeof graph === 'string' ? graph : graph.anomalies.flatMap(({ anomaly }) => anomaly.shapes)).toContain('write skew');
         for (const form of ['spec', 'sql', 'workload'] as const) expect(await bench.saved(form)).toHaveProperty('text');
         const spec = await bench.saved('spec');
-        if (TESTER !== undefined && typeof spec !== 'string') expect(tested(spec.text, tester!.url)).toMatchObject({ status: 0, stderr: '' });
+        if (TESTER !== undefined && typeof spec !== 'string')
+          expect(tested(spec.text, tester!.url)).toMatchObject({ status: 0, stderr: '' });
       });
       expect(await leftovers()).toEqual([]);
     });
@@ -220,7 +226,18 @@ describeEachServer(
         writeFileSync(path, saved.text);
       });
 
-      const { code, stdout, stderr } = await cli(['explore', path, '--url', suite.server.url, '--level', 'repeatable-read', '--draws', '1', '--seed', '1']);
+      const { code, stdout, stderr } = await cli([
+        'explore',
+        path,
+        '--url',
+        suite.server.url,
+        '--level',
+        'repeatable-read',
+        '--draws',
+        '1',
+        '--seed',
+        '1',
+      ]);
 
       expect(stderr).not.toMatch(/refused|cannot/);
       expect(stdout).toContain('write skew');
@@ -250,7 +267,13 @@ describeEachServer(
     it('is told with what is known, and the bench ends', async () => {
       const server = await start();
       try {
-        const bench = await Workbench.open({ url: server.url, target, world: 'account', sessions: 3, levels: ['read-committed'] });
+        const bench = await Workbench.open({
+          open: () => openTarget([server.url], target),
+          started: false,
+          world: worldText('account'),
+          sessions: 3,
+          levels: ['read-committed'],
+        });
         const own = bench.bench;
         await stepped(own, 0, 'UPDATE accounts SET balance = 1 WHERE id = 1');
         await stepped(own, 1, 'UPDATE accounts SET balance = 2 WHERE id = 1');
@@ -276,10 +299,17 @@ describeEachServer(
 
 describe('a bench', () => {
   it('is refused what it cannot be', async () => {
-    const options = { target: 'postgres@18', world: 'doctors', sessions: 2, levels: ['serializable'] as const };
+    const options: WorkbenchOptions = {
+      open: () => Promise.reject(new Error('a server was asked for')),
+      started: true,
+      world: worldText('doctors'),
+      sessions: 2,
+      levels: ['serializable'],
+    };
 
     await expect(Workbench.open({ ...options, sessions: 5 })).rejects.toThrow('expected 2 to 4');
     await expect(Workbench.open({ ...options, sessions: 3, levels: ['serializable', 'read-committed'] })).rejects.toThrow('one for each');
-    await expect(Workbench.open({ ...options, world: 'no-such.sql' })).rejects.toThrow('cannot be read');
+    await expect(Workbench.open(options)).rejects.toThrow('a server was asked for');
+    expect(() => worldText('no-such.sql')).toThrow('cannot be read');
   });
 });
