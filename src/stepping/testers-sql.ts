@@ -5,7 +5,8 @@
 import { InternalError, UsageError, beginText, setupOf } from '../../core/index.ts';
 import type { Dialect, PlainRun, PlainStep } from '../../core/index.ts';
 import { DIALECTS } from '../../dialects/index.ts';
-import type { Saving } from './saved.ts';
+import type { SteppedRecord } from './step.ts';
+import type { SteppedWorld } from './world.ts';
 
 export const ELSEWHERE = 'Printed anew for isolationtester: what it says was observed is what that other server did.';
 
@@ -13,8 +14,14 @@ export function speaksIt({ vendor }: Pick<Dialect, 'vendor'>): boolean {
   return vendor.files.includes('spec');
 }
 
+interface Stepped {
+  readonly dialect: Dialect;
+  readonly record: SteppedRecord;
+  readonly world: SteppedWorld;
+}
+
 /** A text: why it cannot be had. */
-export function inTestersSql(own: PlainRun, { dialect, record, world }: Pick<Saving, 'dialect' | 'record' | 'world'>): PlainRun | string {
+export function inTestersSql(own: PlainRun, { dialect, record, world }: Stepped): PlainRun | string {
   if (speaksIt(dialect)) return own;
   const tester = DIALECTS.find(speaksIt)!;
   const statements = new Map(record.transactions.map(({ id, steps }) => [id, steps.flatMap(({ statement }) => statement ?? [])]));

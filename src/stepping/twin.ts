@@ -119,7 +119,7 @@ export class Twin {
   }
 }
 
-export function committedIn({ transactions }: SteppedRecord): readonly number[] {
+function committedIn({ transactions }: SteppedRecord): readonly number[] {
   return transactions.flatMap(({ id, outcome }) => (outcome === 'committed' ? [id] : []));
 }
 

@@ -59,7 +59,7 @@ export function seenLines(seen: readonly SeenTable[]): readonly string[] {
   ]);
 }
 
-export function edgeLine({ from, to, rel, sentence }: SteppedEdge): string {
+function edgeLine({ from, to, rel, sentence }: SteppedEdge): string {
   return `${txnName(from)} -${rel}-> ${txnName(to)}  ${oneLine(sentence)}`;
 }
 
