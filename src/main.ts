@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   shell: async () => (await import('./commands/shell.ts')).shellCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,
+  ui: async () => (await import('./commands/ui.ts')).uiCommand,
 };
 
 export async function main(argv: readonly string[]): Promise<number> {
