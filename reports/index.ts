@@ -45,6 +45,7 @@ export { textTable } from './text/table.ts';
 export { anomalyName, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';
 export type { Drawn } from './html/drawn.ts';
+export { drawing } from './html/drawing.ts';
 export { isolationSpec, specOf } from './finding/spec.ts';
 export { headerOf } from './repro/case-header.ts';
 export { plainCase } from './repro/repro-case.ts';

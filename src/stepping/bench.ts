@@ -120,6 +120,11 @@ export class Bench {
     return this.seats[session]?.underWay;
   }
 
+  /** Why its connection is gone. */
+  lostIn(session: number): string | undefined {
+    return this.seats[session]?.lost;
+  }
+
   /** Of transactions that these sessions begin from now on. Between two of them only; a text: why not. */
   setLevel(sessions: readonly number[], level: DialectLevel): string | undefined {
     const inside = sessions.find((session) => this.seats[session]!.txn !== undefined);

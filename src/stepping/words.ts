@@ -20,7 +20,7 @@ export function replyLines(step: Step, txn: SteppedTxn, late: boolean): readonly
   return [`${who}${first}`, ...rest];
 }
 
-function answerLines({ kind, statement, reply }: Step): readonly string[] {
+export function answerLines({ kind, statement, reply }: Step): readonly string[] {
   const { error, columns, rows, affected } = reply!;
   if (error !== undefined) return [`error${error.code === '' ? '' : ` ${error.code}`}: ${oneLine(error.message)}`];
   if (kind !== 'statement') return [];
@@ -28,7 +28,7 @@ function answerLines({ kind, statement, reply }: Step): readonly string[] {
   return statement !== undefined && 'name' in statement ? ['ok'] : [`${counted(affected, 'row')} changed`];
 }
 
-function endLines({ kind, reply, ended }: Step, { id, outcome }: SteppedTxn): readonly string[] {
+export function endLines({ kind, reply, ended }: Step, { id, outcome }: SteppedTxn): readonly string[] {
   if (kind === 'begin') return [`${txnName(id)} begins`];
   if (ended !== true) return [];
   if (outcome === 'unknown') return [`nobody knows whether ${txnName(id)} committed: its COMMIT was on its way`];
@@ -94,17 +94,32 @@ function anomalyLines({ anomaly, judgement }: SteppedAnomaly, paint: Paint): rea
   ];
 }
 
-export function serialLines({ explanation, serialOrders }: PlainRun): readonly string[] {
-  if (serialOrders.length === 0) return [oneLine(explanation)];
-  return [
-    ...serialOrders.map(({ order, sentence, explains }) => {
-      const path = order.map((id) => `t${id}`).join(' before ');
-      return `${order.map(txnName).join(', then ')}: ${explains ? 'as it was' : oneLine(sentence.replace(`${path}: `, ''))}`;
-    }),
-    serialOrders.some(({ explains }) => explains)
-      ? 'A serial order gives what was answered: the answers alone prove nothing.'
-      : 'No serial order gives what was answered.',
-  ];
+export interface SerialWords {
+  readonly orders: readonly { readonly order: string; readonly words: string; readonly explains: boolean }[];
+  readonly sums: string;
+}
+
+export function serialWords({ explanation, serialOrders }: PlainRun): SerialWords {
+  const orders = serialOrders.map(({ order, sentence, explains }) => {
+    const path = order.map((id) => `t${id}`).join(' before ');
+    return {
+      order: order.map(txnName).join(', then '),
+      words: explains ? 'as it was' : oneLine(sentence.replace(`${path}: `, '')),
+      explains,
+    };
+  });
+  const sums =
+    orders.length === 0
+      ? oneLine(explanation)
+      : orders.some(({ explains }) => explains)
+        ? 'A serial order gives what was answered: the answers alone prove nothing.'
+        : 'No serial order gives what was answered.';
+  return { orders, sums };
+}
+
+export function serialLines(plain: PlainRun): readonly string[] {
+  const { orders, sums } = serialWords(plain);
+  return [...orders.map(({ order, words }) => `${order}: ${words}`), sums];
 }
 
 /** All that was sent, in its order. */

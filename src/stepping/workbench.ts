@@ -92,6 +92,11 @@ export class Workbench {
     return this.target.name;
   }
 
+  /** Levels that a session may be given. */
+  get offered(): readonly Level[] {
+    return this.target.dialect.levels.map(({ level }) => level);
+  }
+
   get record(): SteppedRecord {
     return this.bench.record;
   }
@@ -147,7 +152,7 @@ export class Workbench {
   }
 
   private levelWords(): string {
-    return this.target.dialect.levels.map(({ level }) => level).join(', ');
+    return this.offered.join(', ');
   }
 
   /** Asked once for what is on record. */
