@@ -9,14 +9,14 @@ import { RowsTable } from './rows-table.tsx';
 
 export function BenchLanes({ state: { sessions, steps, levels, state } }: { readonly state: BenchState }): VNode {
   return (
-    <section class={`lanes of${sessions.length}`} aria-label="Sessions">
+    <section class={`bench-lanes of${sessions.length}`} aria-label="Sessions">
       {sessions.map((session, s) => (
         <h2 key={session.name} class={`c${s + 1}`}>
           {session.name} <span class="quiet">{session.txn === undefined ? 'no transaction' : `in T${session.txn}`}</span>
         </h2>
       ))}
-      {steps.map((step) => (
-        <Step key={step.n} step={step} names={sessions.map(({ name }) => name)} />
+      {steps.map((step, i) => (
+        <Step key={step.n} step={step} place={i + 1} names={sessions.map(({ name }) => name)} />
       ))}
       {sessions.map((session, s) => (
         <Next key={session.name} session={session} s={s} levels={levels} dead={state === 'lost'} />
@@ -25,11 +25,21 @@ export function BenchLanes({ state: { sessions, steps, levels, state } }: { read
   );
 }
 
-function Step({ step, names }: { readonly step: BenchStep; readonly names: readonly string[] }): VNode {
+interface StepProps {
+  readonly step: BenchStep;
+  /** Among those that were typed, from 1: its row. */
+  readonly place: number;
+  readonly names: readonly string[];
+}
+
+function Step({ step, place, names }: StepProps): VNode {
   const { session, txn, sql, state, waitsFor = [], columns, rows, words } = step;
   const whom = waitsFor.length === 0 ? 'a lock' : waitsFor.map((s) => names[s]).join(', ');
   return (
-    <article class={`bench-step c${session + 1} ${state}`} aria-label={`${names[session]}, T${txn}`}>
+    <article class={`bench-step c${session + 1} ${state}`} style={{ gridRow: place + 1 }} aria-label={`${names[session]}, T${txn}`}>
+      <span class="quiet">
+        {place}. {names[session]}, T{txn}
+      </span>
       <pre>{sql}</pre>
       {state === 'waits' && (
         <p class="badge running" role="status">

@@ -55,7 +55,7 @@ export function BenchTold({ state: { steps, commits } }: { readonly state: Bench
         </button>
       ) : (
         <>
-          <ol class="orders">
+          <ol class="bench-orders">
             {orders.orders.map(({ order, words, explains }) => (
               <li key={order}>
                 <strong>{order}</strong>: <span class={explains ? '' : 'differs'}>{words}</span>

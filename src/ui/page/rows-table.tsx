@@ -9,7 +9,7 @@ interface Props {
 
 export function RowsTable({ caption, columns, rows }: Props): VNode {
   return (
-    <div class="rows">
+    <div class="bench-rows">
       <table>
         {caption && <caption>{caption}</caption>}
         <thead>
