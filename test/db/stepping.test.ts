@@ -2,7 +2,7 @@
  * The bench on live servers: a write skew made by hand is named and told in full, who waits for whom is said, wrong statements
  * and hostile names cost nothing, a server that dies costs the bench and nobody's mind, and nothing of ours is left.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { openTarget } from '../../src/commands/target.ts';
 import type { Target } from '../../src/commands/target.ts';
 import type { Bench } from '../../src/stepping/bench.ts';
 import type { Step } from '../../src/stepping/step.ts';
+import { Twin } from '../../src/stepping/twin.ts';
 import { Workbench } from '../../src/stepping/workbench.ts';
 import type { WorkbenchOptions } from '../../src/stepping/workbench.ts';
 import { worldText } from '../../src/stepping/world.ts';
@@ -195,6 +196,46 @@ describeEachServer(
       });
     });
 
+    it('is not believed where it went otherwise in the second schema', async () => {
+      await at('account', 'read-committed', async ({ bench, world: { schema } }) => {
+        await stepped(bench, 0, 'SELECT balance FROM accounts');
+        await stepped(bench, 0, 'COMMIT');
+        const twin = new Twin({ dialect, url: suite.server.url, schema });
+        const otherwise = bench.record.transactions.map((txn) => ({
+          ...txn,
+          steps: txn.steps.map((step) => ({ ...step, reply: { ...step.reply!, rows: [['99']] } })),
+        }));
+        try {
+          expect(await twin.graph(bench.record)).toMatchObject({ edges: [], anomalies: [] });
+          const told = await twin.graph({ ...bench.record, transactions: otherwise });
+          expect(told).toBe(
+            "run again in the same order it went otherwise: S1's SELECT balance FROM accounts was told (99) here and (100) there",
+          );
+        } finally {
+          await twin.close();
+        }
+      });
+    });
+
+    it('has sessions at levels of their own', async () => {
+      await at('account', 'read-committed', async (bench) => {
+        expect(bench.setLevel('serializable', 0)).toBeUndefined();
+        expect(bench.setLevel('quick', 0)).toContain('there is no level quick');
+        await stepped(bench.bench, 0, 'UPDATE accounts SET balance = 1 WHERE id = 1');
+        expect(bench.setLevel('read-committed')).toContain('S1 is inside a transaction');
+        await stepped(bench.bench, 0, 'COMMIT');
+        await stepped(bench.bench, 1, 'SELECT balance FROM accounts');
+        await stepped(bench.bench, 1, 'COMMIT');
+
+        const graph = await bench.graph();
+        const saved = await bench.saved('sql');
+
+        expect(bench.record.transactions.map(({ level }) => level.level)).toEqual(['serializable', 'read-committed']);
+        expect(typeof graph === 'string' ? graph : graph.edges.map(({ from, to, rel }) => [from, to, rel])).toContainEqual([1, 2, 'wr']);
+        expect(typeof saved === 'string' ? saved : saved.text).toContain('SERIALIZABLE, READ COMMITTED');
+      });
+    });
+
     it('takes tables of any name, and never another one', async () => {
       const q = dialect.vendor.quote;
       const name = `${q}we ird${q}${q} ';--${q}`;
@@ -256,6 +297,23 @@ describeEachServer(
       expect(stdout).toContain('No serial order gives what was answered.');
       expect(stdout).toContain('there is no :nonsense');
       expect(code).toBe(0);
+      expect(await leftovers()).toEqual([]);
+    });
+
+    it('ends in order by Ctrl-C, whoever is inside a transaction and whoever waits', async () => {
+      const child = spawn(process.execPath, ['dist/app/cli.js', 'shell', 'account', '--url', suite.server.url], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      child.stdin.write('S1: UPDATE accounts SET balance = 1 WHERE id = 1\nS2: UPDATE accounts SET balance = 2 WHERE id = 1\n');
+      expect(await until(() => said.includes('waits for S1'))).toBe(true);
+      expect(await leftovers()).toHaveLength(1);
+
+      child.kill('SIGINT');
+
+      expect(await ended).toBe(130);
       expect(await leftovers()).toEqual([]);
     });
   },

@@ -19,7 +19,7 @@ export function BenchLanes({ state: { sessions, steps, levels, state } }: { read
         <Step key={step.n} step={step} place={i + 1} names={sessions.map(({ name }) => name)} />
       ))}
       {sessions.map((session, s) => (
-        <Next key={session.name} session={session} s={s} levels={levels} dead={state === 'lost'} />
+        <Next key={session.name} session={session} s={s} row={steps.length + 2} levels={levels} dead={state === 'lost'} />
       ))}
     </section>
   );
@@ -58,11 +58,13 @@ function Step({ step, place, names }: StepProps): VNode {
 interface NextProps {
   readonly session: BenchSession;
   readonly s: number;
+  /** Of the grid: below all steps. */
+  readonly row: number;
   readonly levels: readonly Level[];
   readonly dead: boolean;
 }
 
-function Next({ session: { name, level, txn, waits, lost }, s, levels, dead }: NextProps): VNode {
+function Next({ session: { name, level, txn, waits, lost }, s, row, levels, dead }: NextProps): VNode {
   const [text, setText] = useState('');
   const [failed, setFailed] = useState<string>();
   const [seen, setSeen] = useState<BenchSeen>();
@@ -86,6 +88,7 @@ function Next({ session: { name, level, txn, waits, lost }, s, levels, dead }: N
   return (
     <form
       class={`bench-next c${s + 1}`}
+      style={{ gridRow: row }}
       aria-label={`${name} steps`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -97,7 +100,7 @@ function Next({ session: { name, level, txn, waits, lost }, s, levels, dead }: N
         rows={2}
         spellcheck={false}
         aria-label={`Statement of ${name}`}
-        placeholder={waits ? 'waits for its reply' : 'a statement; Ctrl-Enter sends it'}
+        placeholder={waits ? `${name} waits for its reply` : `${name}: a statement; Ctrl-Enter sends it`}
         disabled={off}
         value={text}
         onInput={({ currentTarget: { value } }) => setText(value)}
