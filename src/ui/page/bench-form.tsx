@@ -17,63 +17,39 @@ export function BenchForm({ choices: { targets, worlds, sessions }, open }: Prop
   const [world, setWorld] = useState(worlds[0]!.name);
   const [sql, setSql] = useState(worlds[0]!.sql);
   const [level, setLevel] = useState<Level>(USUAL);
-  const [count, setCount] = useState(sessions.least);
-  const counts = Array.from({ length: sessions.most - sessions.least + 1 }, (_, i) => sessions.least + i);
+  const [count, setCount] = useState(String(sessions.least));
+  const counts = Array.from({ length: sessions.most - sessions.least + 1 }, (_, i) => String(sessions.least + i));
+  const chooseWorld = (name: string): void => {
+    setWorld(name);
+    setSql(worlds.find((each) => each.name === name)?.sql ?? sql);
+  };
   return (
     <section class="panel start" aria-label="Open a bench">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          open({ target: target.name, world, sql, level, sessions: count });
+          open({ target: target.name, world, sql, level, sessions: Number(count) });
         }}
       >
-        <label>
-          Server
-          <select value={target.name} onChange={({ currentTarget: { value } }) => setTarget(targets.find(({ name }) => name === value)!)}>
-            {targets.map(({ name, byUrl }) => (
-              <option key={name} value={name}>
-                {byUrl ? name : `${name} (started for it)`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Sessions
-          <select value={count} onChange={({ currentTarget: { value } }) => setCount(Number(value))}>
-            {counts.map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Level
-          <select value={level} onChange={({ currentTarget: { value } }) => setLevel(value as Level)}>
-            {target.levels.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          World
-          <select
-            value={world}
-            onChange={({ currentTarget: { value } }) => {
-              setWorld(value);
-              setSql(worlds.find(({ name }) => name === value)?.sql ?? sql);
-            }}
-          >
-            {worlds.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {name}: {title}
-              </option>
-            ))}
-            <option value={OWN}>{OWN}</option>
-          </select>
-        </label>
+        <Choice
+          label="Server"
+          value={target.name}
+          options={targets.map(({ name, byUrl }) => [name, byUrl ? name : `${name} (started for it)`])}
+          choose={(value) => setTarget(targets.find(({ name }) => name === value)!)}
+        />
+        <Choice label="Sessions" value={count} options={counts.map((n) => [n, n])} choose={setCount} />
+        <Choice
+          label="Level"
+          value={level}
+          options={target.levels.map((each) => [each, each])}
+          choose={(value) => setLevel(value as Level)}
+        />
+        <Choice
+          label="World"
+          value={world}
+          options={[...worlds.map(({ name, title }) => [name, `${name}: ${title}`] as const), [OWN, OWN]]}
+          choose={chooseWorld}
+        />
         <label class="wide">
           Its tables and rows, made in a schema of our own
           <textarea
@@ -91,5 +67,28 @@ export function BenchForm({ choices: { targets, worlds, sessions }, open }: Prop
         </button>
       </form>
     </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Each with its words. */
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ label, value, options, choose }: ChoiceProps): VNode {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -64,27 +64,12 @@ interface NextProps {
   readonly dead: boolean;
 }
 
-function Next({ session: { name, level, txn, waits, lost }, s, row, levels, dead }: NextProps): VNode {
+function Next({ session, s, row, levels, dead }: NextProps): VNode {
+  const { name, txn, waits, lost } = session;
   const [text, setText] = useState('');
-  const [failed, setFailed] = useState<string>();
-  const [seen, setSeen] = useState<BenchSeen>();
+  const { failed, seen, told, see } = useAsked(s);
   const off = dead || waits || lost !== undefined;
-  const told = (work: Promise<BenchSent>, then: () => void = () => {}): void => {
-    setFailed(undefined);
-    setSeen(undefined);
-    work.then(
-      ({ refused }) => (refused === undefined ? then() : setFailed(refused)),
-      (error: Error) => setFailed(error.message),
-    );
-  };
   const send = (sql: string): void => told(ask<BenchSent>('api/bench/send', { session: s, sql }), () => setText(''));
-  const see = (): void => {
-    setFailed(undefined);
-    ask<BenchSeen | Untold>(`api/bench/see/${s}`).then(
-      (answer) => ('untold' in answer ? setFailed(answer.untold) : setSeen(answer)),
-      (error: Error) => setFailed(error.message),
-    );
-  };
   return (
     <form
       class={`bench-next c${s + 1}`}
@@ -123,24 +108,69 @@ function Next({ session: { name, level, txn, waits, lost }, s, row, levels, dead
         <button type="button" disabled={off} onClick={see}>
           What it sees
         </button>
-        <label>
-          <span class="sr">Level of {name}</span>
-          <select
-            value={level}
-            disabled={off || txn !== undefined}
-            onChange={({ currentTarget: { value } }) => told(ask<BenchSent>('api/bench/level', { session: s, level: value }))}
-          >
-            {levels.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LevelChoice
+          session={session}
+          levels={levels}
+          disabled={off || txn !== undefined}
+          choose={(level) => told(ask<BenchSent>('api/bench/level', { session: s, level }))}
+        />
       </div>
       {seen?.tables.map(({ table, columns, rows }) => (
         <RowsTable key={table} caption={`${table}, as ${name} sees it`} columns={columns} rows={rows} />
       ))}
     </form>
+  );
+}
+
+interface Asked {
+  readonly failed: string | undefined;
+  readonly seen: BenchSeen | undefined;
+  /** Shows what refuses it; `then`: it was taken. */
+  readonly told: (work: Promise<BenchSent>, then?: () => void) => void;
+  readonly see: () => void;
+}
+
+/** What the session was asked last. */
+function useAsked(s: number): Asked {
+  const [failed, setFailed] = useState<string>();
+  const [seen, setSeen] = useState<BenchSeen>();
+  const wrong = (error: Error): void => setFailed(error.message);
+  return {
+    failed,
+    seen,
+    told: (work, then = () => {}) => {
+      setFailed(undefined);
+      setSeen(undefined);
+      work.then(({ refused }) => (refused === undefined ? then() : setFailed(refused)), wrong);
+    },
+    see: () => {
+      setFailed(undefined);
+      ask<BenchSeen | Untold>(`api/bench/see/${s}`).then(
+        (answer) => ('untold' in answer ? setFailed(answer.untold) : setSeen(answer)),
+        wrong,
+      );
+    },
+  };
+}
+
+interface LevelProps {
+  readonly session: BenchSession;
+  readonly levels: readonly Level[];
+  readonly disabled: boolean;
+  readonly choose: (level: Level) => void;
+}
+
+function LevelChoice({ session: { name, level }, levels, disabled, choose }: LevelProps): VNode {
+  return (
+    <label>
+      <span class="sr">Level of {name}</span>
+      <select value={level} disabled={disabled} onChange={({ currentTarget: { value } }) => choose(value as Level)}>
+        {levels.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -12,59 +12,12 @@ const FILES = [
 ];
 
 export function BenchTold({ state: { steps, commits } }: { readonly state: BenchState }): VNode {
-  const [graph, setGraph] = useState<BenchGraph>();
-  const [orders, setOrders] = useState<BenchOrders>();
-  const [failed, setFailed] = useState<string>();
-  const untold = (error: Error): void => setFailed(error.message);
-  useEffect(() => {
-    let current = true;
-    setOrders(undefined);
-    setFailed(undefined);
-    if (commits === 0) return;
-    ask<BenchGraph | Untold>('api/bench/graph').then((answer) => {
-      if (!current) return;
-      if ('untold' in answer) setFailed(answer.untold);
-      else setGraph(answer);
-    }, untold);
-    return () => {
-      current = false;
-    };
-  }, [commits]);
-  const ordered = (): void => {
-    setFailed(undefined);
-    ask<BenchOrders | Untold>('api/bench/serial').then(
-      (answer) => ('untold' in answer ? setFailed(answer.untold) : setOrders(answer)),
-      untold,
-    );
-  };
   return (
     <section class="panel bench-told" aria-label="What that makes">
-      <Notice words={failed} />
       <h2>Who depends on whom</h2>
-      {graph === undefined || graph.edges.length === 0 ? (
-        <p class="quiet">
-          {commits < 2 ? 'Two transactions have to commit first.' : 'Those that committed depend on nothing of each other.'}
-        </p>
-      ) : (
-        <Graph graph={graph} />
-      )}
+      <GrowingGraph commits={commits} />
       <h2>One after the other</h2>
-      {orders === undefined ? (
-        <button type="button" disabled={commits === 0} onClick={ordered}>
-          What would each serial order have answered?
-        </button>
-      ) : (
-        <>
-          <ol class="bench-orders">
-            {orders.orders.map(({ order, words, explains }) => (
-              <li key={order}>
-                <strong>{order}</strong>: <span class={explains ? '' : 'differs'}>{words}</span>
-              </li>
-            ))}
-          </ol>
-          <p>{orders.sums}</p>
-        </>
-      )}
+      <Orders key={commits} commits={commits} />
       {steps.length > 0 && (
         <p class="saves">
           Save as{' '}
@@ -76,6 +29,65 @@ export function BenchTold({ state: { steps, commits } }: { readonly state: Bench
         </p>
       )}
     </section>
+  );
+}
+
+function GrowingGraph({ commits }: { readonly commits: number }): VNode {
+  const [graph, setGraph] = useState<BenchGraph>();
+  const [failed, setFailed] = useState<string>();
+  useEffect(() => {
+    let current = true;
+    setFailed(undefined);
+    if (commits === 0) return;
+    ask<BenchGraph | Untold>('api/bench/graph').then(
+      (answer) => {
+        if (!current) return;
+        if ('untold' in answer) setFailed(answer.untold);
+        else setGraph(answer);
+      },
+      (error: Error) => setFailed(error.message),
+    );
+    return () => {
+      current = false;
+    };
+  }, [commits]);
+  if (failed !== undefined) return <Notice words={failed} />;
+  if (graph !== undefined && graph.edges.length > 0) return <Graph graph={graph} />;
+  return (
+    <p class="quiet">{commits < 2 ? 'Two transactions have to commit first.' : 'Those that committed depend on nothing of each other.'}</p>
+  );
+}
+
+function Orders({ commits }: { readonly commits: number }): VNode {
+  const [told, setTold] = useState<BenchOrders>();
+  const [failed, setFailed] = useState<string>();
+  const tell = (): void => {
+    setFailed(undefined);
+    ask<BenchOrders | Untold>('api/bench/serial').then(
+      (answer) => ('untold' in answer ? setFailed(answer.untold) : setTold(answer)),
+      (error: Error) => setFailed(error.message),
+    );
+  };
+  if (told === undefined)
+    return (
+      <>
+        <Notice words={failed} />
+        <button type="button" disabled={commits === 0} onClick={tell}>
+          What would each serial order have answered?
+        </button>
+      </>
+    );
+  return (
+    <>
+      <ol class="bench-orders">
+        {told.orders.map(({ order, words }) => (
+          <li key={order}>
+            <strong>{order}</strong>: {words}
+          </li>
+        ))}
+      </ol>
+      <p>{told.sums}</p>
+    </>
   );
 }
 
