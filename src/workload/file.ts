@@ -90,6 +90,11 @@ function shippedFile(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
+/** The text of a file, or of a shipped one by its name. */
+export function workloadText(asked: string, word: string): string {
+  return textOf(asked, shippedFile(word) ?? word);
+}
+
 function textOf(asked: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
@@ -103,7 +108,7 @@ function textOf(asked: string, path: string): string {
 }
 
 /** Every refusal with its line, as compilers say it. */
-function refuse(path: string, refused: readonly Refusal[]): void {
+export function refuse(path: string, refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = [...refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `  ${path}:${line}: ${reason}`);
   throw new UsageError(

@@ -44,6 +44,18 @@ step r2 { SELECT v FROM kv WHERE k = 1; }
 permutation r1 w1 r2
 `;
 
+/** Two that meet, one of which waits, and all that is asked of them. */
+const STEPS = `
+S1: UPDATE doctors SET on_call = 0 WHERE id = 1
+S2: SELECT * FROM doctors
+S2: UPDATE doctors SET on_call = 2 WHERE id = 1
+:see S1
+S1: COMMIT
+S2: COMMIT
+:serial
+:graph
+`;
+
 const run = (name: string, ...words: readonly string[]): CommandRow => ({
   name,
   args: (file) => ['run', ...SHORT, '--out', file('out'), ...words],
@@ -69,6 +81,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'replay, a finding',
     args: () => ['replay', join(CORPUS, 'found', 'lost-update-read-committed.json'), '--times', '1', '--level', 'read-committed'],
   },
+  { name: 'shell', args: (file) => ['shell', 'doctors', '--level', 'read-committed', '--steps', written(file('own.steps'), STEPS)] },
   { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
   { name: 'explore', args: () => ['explore', '--level', 'serializable', '--programs', '8', '--workers', '2', '--seed', String(SEED)] },
 ];
