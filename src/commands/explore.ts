@@ -25,7 +25,7 @@ import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { VERSION } from '../version.ts';
-import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
+import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
@@ -180,6 +180,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
   const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
+  for (const line of file === undefined ? [] : approximations(options.file!, file.templates)) progress.note(`anomalist: ${line}`);
   for (const [l, level] of levels.entries()) {
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;

@@ -51,6 +51,7 @@ export async function fileWorkload(
     instrument: 'exact',
     // They are asked of the tables as they are watched, with the tool's own columns.
     invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
+    approximated: approximations(word, templates),
     caseOf: (seed) => workloadCase(seed, templates, options),
     assess: (history) => assessHistory(history),
   };
@@ -65,6 +66,16 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
   const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
   return templates;
+}
+
+/** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
+export function approximations(word: string, { approximated }: WorkloadTemplates): readonly string[] {
+  const lines = new Map<string, number[]>();
+  for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
+  return [...lines].map(([what, [first, ...more]]) => {
+    const others = [...new Set(more)].filter((line) => line !== first);
+    return `${word}:${first}: ${what}${others.length > 0 ? ` (also in ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')})` : ''}`;
+  });
 }
 
 /** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
