@@ -8,12 +8,13 @@ export class Faults {
   readonly refused: Refused[] = [];
   readonly approximated: { readonly what: string; readonly place: number | undefined }[] = [];
 
-  /** What `read` gives; undefined where it is refused, which is kept. */
-  collect<T>(read: () => T): T | undefined {
+  /** What `read` gives; undefined where it is refused, which is kept, with this place where it has none. */
+  collect<T>(read: () => T, place?: number): T | undefined {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      error.place ??= place;
       this.refused.push(error);
       return undefined;
     }

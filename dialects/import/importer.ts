@@ -143,8 +143,8 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     ];
     refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
-    const name = whole === undefined ? undefined : CREATED.exec(text.sql)?.[1];
-    if (name !== undefined) lost.add(name);
+    const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
+    if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
   }
   return { schema: builder.schema, approximated, refused };
 }

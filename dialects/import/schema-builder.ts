@@ -2,7 +2,7 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
-import type { Check, Column, Expression, ForeignKey, Query, Schema, Select, Statement, View } from '../../core/index.ts';
+import type { Check, Column, Drawn, Expression, ForeignKey, Query, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';
@@ -72,6 +72,7 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
     if (draft.columns.some((other) => state.same(other.name, column.name))) refuse(`the table ${name} has two columns ${column.name}`);
     draft.columns.push(faults.collect(() => columnOf(column, draft, state)) ?? { name: column.name, type: column.type, nullable: true });
   }
+  if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
   const among = { ...state, tables: [...state.tables, draft] };
   // A foreign key may refer to a key of its own table.
@@ -90,6 +91,8 @@ function columnOf(definition: ColumnDefinition, table: Draft, state: State): Col
   if (identity && type.kind !== 'integer' && type.kind !== 'bigint')
     refuse(`the column ${name} is numbered by the server and of type ${type.kind}: make it an integer`);
   const value = given === undefined ? undefined : columnValue(given, { name, type }, 'the DEFAULT', state.grammar);
+  const wrong = [drawn, drawnOnUpdate].find((each) => each !== undefined && !HOLDS[each].includes(type.kind));
+  if (wrong !== undefined) refuse(`the DEFAULT or ON UPDATE of the column ${name} is no value of the type ${type.kind}`);
   if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null)
     refuse(`the column ${name} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
   if (generated !== undefined && !(state.grammar.generated ?? []).includes(generated.kind))
@@ -107,6 +110,13 @@ function columnOf(definition: ColumnDefinition, table: Draft, state: State): Col
     ...(generated && { generated: { ...generated, expression: overTable(generated.expression, table, state, 'value') } }),
   };
 }
+
+/** Which types hold what is drawn. */
+const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
+  now: ['timestamp', 'date', 'text', 'varchar'],
+  today: ['date', 'timestamp', 'text', 'varchar'],
+  uuid: ['varchar', 'text'],
+};
 
 /** Not where the value is the server's own, or another table's: MySQL takes no CHECK there. */
 function addTypeCheck(name: string, check: Expression, table: Draft, state: State): void {

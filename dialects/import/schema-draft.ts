@@ -57,10 +57,11 @@ export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 
 /** An expression over the columns of one table, seen to come back from the printer as it went in. */
 export function overTable(expression: Expression, table: Draft, state: State, as: 'condition' | 'value'): Expression {
   const resolved = resolveOverTable(expression, table, state.grammar);
-  const first: Expression = { kind: 'column', table: table.name, column: table.columns[0]!.name };
+  const { name = refuse(`an expression over ${table.name} stands where it has no column yet`) } = table.columns[0] ?? {};
+  const first: Expression = { kind: 'column', table: table.name, column: name };
   const probe: Select = {
     kind: 'select',
-    items: [{ expression: as === 'value' ? resolved : first, alias: table.columns[0]!.name }],
+    items: [{ expression: as === 'value' ? resolved : first, alias: name }],
     from: { kind: 'table', table: table.name, alias: table.name },
     ...(as === 'condition' && { where: resolved }),
   };

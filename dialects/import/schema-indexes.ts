@@ -3,7 +3,7 @@
  * have (core/schema.ts). An index that no statement needs and no DBMS has in this form is left out, which is said; a unique one
  * is refused, since rows hang on it.
  */
-import type { Expression, Index, IndexShape } from '../../core/index.ts';
+import type { ColumnType, Expression, Index, IndexShape } from '../../core/index.ts';
 import { contentsOfExpressions } from '../../core/index.ts';
 import type { IndexDefinition, KeyPart } from './definition.ts';
 import { refuse } from './refuse.ts';
@@ -63,9 +63,14 @@ function namesOf(parts: readonly ColumnPart[]): readonly string[] {
 /** Of one column its first characters; of several the whole columns, where they are short enough to have a length. */
 function overPrefix({ unique }: IndexDefinition, parts: readonly ColumnPart[], table: Draft, state: State): Over {
   const columns = columnsOf(namesOf(parts), table, state);
+  const typeOf = (column: string): ColumnType => table.columns.find(({ name }) => name === column)!.type;
   const [part, another] = parts;
-  const { type } = table.columns.find(({ name }) => name === columns[0])!;
-  if (type.kind === 'varchar' && parts.every(({ length = 0 }) => length >= type.length)) return { columns };
+  const type = typeOf(columns[0]!);
+  const whole = parts.every(({ length = Infinity }, i) => {
+    const each = typeOf(columns[i]!);
+    return length >= (each.kind === 'varchar' ? each.length : Infinity);
+  });
+  if (whole) return { columns };
   if (another === undefined) {
     if (type.kind !== 'text' && type.kind !== 'varchar')
       refuse(`${columns[0]}(${part!.length}) is a key over characters of a column that has none: leave the length out`);

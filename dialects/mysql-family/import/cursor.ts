@@ -98,7 +98,7 @@ export class Cursor {
   /** What `read` gives; where it is refused, which is kept, the place is behind the element of the list all the same. */
   element<T>(read: () => T, faults: Faults): T | undefined {
     const start = this.#at;
-    const result = faults.collect(read);
+    const result = faults.collect(read, this.offset);
     if (result !== undefined) return result;
     this.#at = start;
     while (!this.seesAny([',', ')']) && this.token.kind !== 'end')
