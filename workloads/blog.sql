@@ -2,9 +2,9 @@
 -- beside what they count, options under unique names.
 --
 -- What is known to go wrong:
---   comment beside comment of one post: the counter is set to what was counted (lost update, READ COMMITTED): it is behind.
+--   comment beside comment of one post, like beside like: the counter that was shown is not the one that is written over (lost
+--     update, READ COMMITTED); what is written is right, since the UPDATE counts anew.
 --   claim-slug beside claim-slug: both look for the name, neither finds it, both take it: two posts of one address.
---   like beside like: the number of likes is read and written (lost update).
 -- At SERIALIZABLE: nothing, and the invariants hold.
 
 -- @schema

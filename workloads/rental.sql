@@ -3,7 +3,8 @@
 --
 -- What is known to go wrong:
 --   rent beside rent of one copy: both find it in the store, both rent it out (predicate write skew, READ COMMITTED).
---   pay beside pay of one customer: the balance is computed from what was read (lost update, READ COMMITTED).
+--   pay beside pay of one customer: the balance that was shown is not the one that is written over (lost update, READ COMMITTED);
+--     what is written is right, since the UPDATE adds up anew.
 --   reserve beside reserve: the reservations of a film are counted: more than there are copies.
 -- At SERIALIZABLE: nothing, and the invariants hold.
 

@@ -4,8 +4,7 @@
 -- What is known to go wrong:
 --   sign-up beside sign-up of one name: both look, neither finds it, both insert: two users of one name (predicate write skew,
 --     below SERIALIZABLE: the validation is no constraint).
---   check-out beside check-out of one product: both read the stock and write what they have computed: sold twice (lost
---     update, READ COMMITTED).
+--   check-out beside check-out of one product: both find enough in stock, and both sell it (READ COMMITTED).
 --   redeem beside redeem: the uses of a coupon are counted, not kept in a row: used more often than it may be.
 -- At SERIALIZABLE: nothing, and the invariants hold.
 
