@@ -101,7 +101,7 @@ function standIn(name: string, type: ColumnType, why: string): DeclaredType {
   return { type, approximated: `the type ${name} is carried over as ${spelled(type)}: ${why}` };
 }
 
-export function spelled(type: ColumnType): string {
+function spelled(type: ColumnType): string {
   if (type.kind === 'decimal') return `numeric(${type.precision}, ${type.scale})`;
   return type.kind === 'varchar' ? `varchar(${type.length})` : type.kind;
 }

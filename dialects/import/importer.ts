@@ -62,8 +62,9 @@ export function createImporter(whole: SqlReader): SqlImporter {
 }
 
 /** The types of columns that were refused are not known. */
-function withoutTypes({ strictTypes: _, ...grammar }: Grammar): Grammar {
-  return grammar;
+function withoutTypes(grammar: Grammar): Grammar {
+  const { strictTypes: _, ...loose } = grammar;
+  return loose;
 }
 
 function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {

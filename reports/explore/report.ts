@@ -78,6 +78,18 @@ export interface ExploreFamily {
   readonly example: ExploreFinding;
 }
 
+/** A change of the transactions, their level or their tables, and the same programs with it. */
+export interface TriedCure {
+  readonly what: string;
+  /** Programs that showed a difference, of so many. */
+  readonly before: { readonly differing: number; readonly programs: number };
+  readonly after: { readonly differing: number; readonly programs: number };
+  /** No program shows one any more, each order of each having been run as before. */
+  readonly stops: boolean;
+  /** Why nothing was run. */
+  readonly why?: string;
+}
+
 /** Transactions of a workload file that ran together. */
 export interface ExploreTogether {
   /** `book + cancel`. */
@@ -90,6 +102,10 @@ export interface ExploreTogether {
   /** Of what is not safe the worst. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;
+  /** Programs in which a difference from all serial orders, or a breach, was seen. */
+  readonly differing: number;
+  /** What was tried against it. */
+  readonly cures?: readonly TriedCure[];
   /** Programs that were run, of so many. */
   readonly programs: number;
   readonly of: number;

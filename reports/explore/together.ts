@@ -3,7 +3,7 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { folded } from '../text/folded.ts';
-import type { ExploreLevel, ExploreReport, ExploreTogether } from './report.ts';
+import type { ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
   safe: 'with the values and first rows that were drawn every order was run, up to steps that commute, and a serial order explains each',
@@ -36,7 +36,29 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
     ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
     ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
     ...levels.map((level) => paint(styleOf(level), countsOf(level))),
+    ...levels.flatMap((level) => cureLines(level)),
   ];
+}
+
+/** What was tried against what is not safe: what stops it first. */
+function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
+  return together.flatMap(({ name, differing, programs, cures }) => {
+    if (cures === undefined) return [];
+    const sorted = [...cures].sort((a, b) => Number(b.stops) - Number(a.stops));
+    return [
+      '',
+      ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values:`),
+      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => folded(`  ${cureWords(cure)}`))),
+    ];
+  });
+}
+
+function cureWords({ what, before, after, stops, why }: TriedCure): string {
+  const tried =
+    why === undefined
+      ? `${before.differing} of ${before.programs} before, ${after.differing} of ${after.programs} after`
+      : `not tried: ${oneLine(why)}`;
+  return `${stops ? 'stops it' : 'does not'}: ${oneLine(what)} (${tried})`;
 }
 
 function cell(each: ExploreTogether | undefined): string {

@@ -20,6 +20,7 @@ export function togetherOf(
     return {
       name: each.name,
       ...answerOf(each, all, ran, own, untried.has(each.name)),
+      differing: ran.filter(({ found, breaches }) => found.length + breaches.length > 0).length,
       programs: ran.length,
       of: each.programs,
       orders: ran.reduce((sum, { orders }) => sum + orders, 0),

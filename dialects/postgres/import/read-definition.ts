@@ -1,5 +1,6 @@
 /** Statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE ... ADD CONSTRAINT, INSERT ... VALUES. */
 import { firstMoment, refuse, rowOf, type Definition, type Faults } from '../../import/index.ts';
+import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import type { Reading } from './read-expression.ts';
 import { readIndex } from './read-index.ts';
@@ -8,12 +9,6 @@ import { readConstraint, readTable } from './read-table.ts';
 import { readInsert } from './read-write.ts';
 import { REFUSED_CONTROL, REFUSED_STATEMENTS } from './refused.ts';
 import { readDomain, readEnum, type UserTypes } from './user-types.ts';
-
-export interface Defining {
-  readonly reading: Reading;
-  readonly types: UserTypes;
-  readonly faults: Faults;
-}
 
 /** `types` grows by those that the statement makes. */
 export function readDefinition(node: Node, types: UserTypes, faults: Faults): readonly Definition[] {

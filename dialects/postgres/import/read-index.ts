@@ -1,7 +1,7 @@
 /** CREATE INDEX: what it is over, of which rows; words that no statement's outcome hangs on are left out, which is said. */
 import { refuse, type Definition, type Faults, type KeyPart } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';
-import type { Defining } from './read-definition.ts';
+import type { Defining } from './defining.ts';
 import { readExpression } from './read-expression.ts';
 import { readRelation } from './read-query.ts';
 

@@ -2,7 +2,7 @@
 import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
 import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefinition, type Definition } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
-import type { Defining } from './read-definition.ts';
+import type { Defining } from './defining.ts';
 import { drawnDefault, readExpression, type Reading } from './read-expression.ts';
 import { readRelation } from './read-query.ts';
 import { declaredType, readType } from './read-type.ts';

@@ -202,6 +202,6 @@ describe('all faults of a schema', () => {
       mysql,
       'create table a (\n  k int primary key,\n  place geometry,\n  bits bit(3),\n  n int zerofill,\n  foreign key (n) references later (k)\n)',
     );
-    expect(refused.map(({ line }) => line).sort()).toEqual([1, 3, 4, 5]);
+    expect(refused.map(({ line }) => line).sort((x, y) => x - y)).toEqual([1, 3, 4, 5]);
   });
 });
