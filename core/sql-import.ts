@@ -32,6 +32,15 @@ export interface ImportedSchema {
   readonly refused: readonly Refusal[];
 }
 
+/** A live schema as statements that its DBMS's importer reads. */
+export interface SchemaText {
+  readonly name: string;
+  /** Without their semicolons. */
+  readonly statements: readonly string[];
+  /** What it has besides, in words. */
+  readonly leftOut: readonly string[];
+}
+
 export interface SqlImporter {
   /** CREATE TABLE, CREATE INDEX, CREATE VIEW, and INSERT ... VALUES for the initial rows. */
   schema(texts: readonly SqlText[]): ImportedSchema;

@@ -86,6 +86,10 @@ export interface TriedCure {
   readonly after: { readonly differing: number; readonly programs: number };
   /** No program shows one any more, each order of each having been run as before. */
   readonly stops: boolean;
+  /** Where an invariant was broken: none is any more, though there may be differences left. */
+  readonly keeps?: true;
+  /** With it more transactions fail one after the other than without: it forbids what goes well. */
+  readonly refuses?: true;
   /** Why nothing was run. */
   readonly why?: string;
 }
@@ -104,6 +108,8 @@ export interface ExploreTogether {
   readonly why?: string;
   /** Programs in which a difference from all serial orders, or a breach, was seen. */
   readonly differing: number;
+  /** Transactions that fail even one after the other, over all serial orders of all programs. */
+  readonly failedInTurn: number;
   /** What was tried against it. */
   readonly cures?: readonly TriedCure[];
   /** Programs that were run, of so many. */

@@ -44,7 +44,7 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
 function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   return together.flatMap(({ name, differing, programs, cures }) => {
     if (cures === undefined) return [];
-    const sorted = [...cures].sort((a, b) => Number(b.stops) - Number(a.stops));
+    const sorted = ANSWERS_OF_CURES.flatMap((answer) => cures.filter((cure) => answerOf(cure) === answer));
     return [
       '',
       ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values:`),
@@ -53,12 +53,20 @@ function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   });
 }
 
-function cureWords({ what, before, after, stops, why }: TriedCure): string {
+function cureWords(cure: TriedCure): string {
+  const { what, before, after, why } = cure;
   const tried =
     why === undefined
       ? `${before.differing} of ${before.programs} before, ${after.differing} of ${after.programs} after`
       : `not tried: ${oneLine(why)}`;
-  return `${stops ? 'stops it' : 'does not'}: ${oneLine(what)} (${tried})`;
+  return `${answerOf(cure)}: ${oneLine(what)} (${tried})`;
+}
+
+const ANSWERS_OF_CURES = ['stops it', 'keeps the invariants', 'stops it, and forbids what goes well in turn', 'does not'] as const;
+
+function answerOf({ stops, keeps, refuses }: TriedCure): (typeof ANSWERS_OF_CURES)[number] {
+  if (refuses) return stops ? 'stops it, and forbids what goes well in turn' : 'does not';
+  return stops ? 'stops it' : keeps ? 'keeps the invariants' : 'does not';
 }
 
 function cell(each: ExploreTogether | undefined): string {

@@ -36,7 +36,7 @@ async function curesFor(each: ExploreTogether, plan: CurePlan): Promise<readonly
   const tried: TriedCure[] = [];
   const attempt = async (what: string, templates: WorkloadTemplates, at: DialectLevel): Promise<boolean> => {
     if (plan.signal.aborted) return true;
-    const after = await again(each.name, templates, at, plan, tried.length);
+    const after = await again(each, templates, at, plan, tried.length);
     tried.push({ what, before, ...after });
     return after.stops;
   };
@@ -52,9 +52,15 @@ function strongerThan({ level }: DialectLevel, levels: readonly DialectLevel[]):
   return offered.slice(offered.findIndex((each) => each.level === level) + 1);
 }
 
-type After = Pick<TriedCure, 'after' | 'stops' | 'why'>;
+type After = Pick<TriedCure, 'after' | 'stops' | 'keeps' | 'refuses' | 'why'>;
 
-async function again(name: string, templates: WorkloadTemplates, level: DialectLevel, plan: CurePlan, n: number): Promise<After> {
+async function again(
+  { name, programs: before, breaks, failedInTurn }: ExploreTogether,
+  templates: WorkloadTemplates,
+  level: DialectLevel,
+  plan: CurePlan,
+  n: number,
+): Promise<After> {
   const { file, programs: random, namespace } = plan;
   const programs = new FilePrograms(random, templates);
   const together = programs.together.filter((each) => each.name === name);
@@ -65,7 +71,16 @@ async function again(name: string, templates: WorkloadTemplates, level: DialectL
     if (found === undefined || stopped !== undefined) return untried(stopped ?? 'it ended before');
     const { answer, differing, programs: ran } = found;
     const stops = ran > 0 && differing === 0 && (answer === 'safe' || answer === 'nothing seen');
-    return { after: { differing, programs: ran }, stops, ...(ran === 0 && { why: found.why ?? 'its transactions fail even alone' }) };
+    // A constraint may forbid what one may do after the other.
+    const refuses = ran < before || found.failedInTurn > failedInTurn;
+    const keeps = ran > 0 && breaks.length > 0 && found.breaks.length === 0;
+    return {
+      after: { differing, programs: ran },
+      stops,
+      ...(keeps && { keeps }),
+      ...(refuses && { refuses }),
+      ...(ran === 0 && { why: found.why ?? 'its transactions fail even alone' }),
+    };
   } catch (error) {
     // A constraint that the first rows break, say.
     if (error instanceof DatabaseError) return untried(error.message);

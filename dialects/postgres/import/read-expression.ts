@@ -2,7 +2,7 @@
 import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
-import { readCast, readConstant } from './read-type.ts';
+import { readCast, readConstant, readType } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';
 
 /** What reading an expression needs besides it. */
@@ -117,15 +117,33 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
       return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
     return { kind: 'like', operand: left(f, reading), pattern: pattern.value, negated: name === '!~~' };
   },
+  AEXPR_OP_ANY: (name, f, reading) => {
+    const items = name === '=' ? constantItems(f.node('rexpr'), reading) : undefined;
+    if (items === undefined) return refuse('= ANY (array) is not taken: use IN (...)');
+    return { kind: 'in', operand: left(f, reading), list: items, negated: false };
+  },
   AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
 };
+
+/** Of ARRAY[...], perhaps cast, as PostgreSQL itself writes an IN down. */
+function constantItems(node: Node, reading: Reading): readonly Expression[] | undefined {
+  const [kind, inner] = kindOf(node);
+  if (kind === 'TypeCast') {
+    return consume(kind, inner, (f) => {
+      readType(f.node('typeName'), false);
+      return constantItems(f.node('arg'), reading);
+    });
+  }
+  if (kind !== 'A_ArrayExpr') return undefined;
+  const items = consume(kind, inner, (f) => readAll(f.nodes('elements'), reading));
+  return items.map((each) => (each.kind === 'cast' && each.operand.kind === 'literal' ? each.operand : each));
+}
 
 const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
   AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
   AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
   AEXPR_NOT_DISTINCT: 'IS NOT DISTINCT FROM is not taken: write (a = b OR (a IS NULL AND b IS NULL))',
-  AEXPR_OP_ANY: '= ANY (array) is not taken: use IN (...)',
   AEXPR_OP_ALL: '<> ALL (array) is not taken: use NOT IN (...)',
   AEXPR_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
   AEXPR_NOT_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
