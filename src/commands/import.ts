@@ -66,15 +66,16 @@ export async function draftOf({ name, statements, leftOut }: SchemaText, dialect
   };
 }
 
+/** Within a comment each, so that nothing of it is a directive. */
 const TAIL = `
 -- @data
--- for instance
---   @for :n 1..5*scale
+-- For instance:
+--   -- @for :n 1..5*scale
 --   INSERT INTO some_table (id, name) VALUES (:n, 'somebody');
-
--- for instance
---   @transaction rename
---   @parameter :id key of some_table
+--
+-- And then:
+--   -- @transaction rename
+--   -- @parameter :id key of some_table
 --   SELECT name FROM some_table WHERE id = :id;
 --   UPDATE some_table SET name = 'somebody else' WHERE id = :id;
 `;
