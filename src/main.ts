@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,
+  ui: async () => (await import('./commands/ui.ts')).uiCommand,
 };
 
 export async function main(argv: readonly string[]): Promise<number> {
