@@ -11,6 +11,7 @@ export type {
   ExploreLevel,
   ExploreReport,
   ExploreTogether,
+  TriedCure,
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
