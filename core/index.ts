@@ -5,6 +5,7 @@ export * from './certificate.ts';
 export * from './dependency-graph.ts';
 export * from './dialect.ts';
 export * from './display-width.ts';
+export * from './drawn-values.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './gap.ts';

@@ -11,6 +11,7 @@ export type {
   ExploreLevel,
   ExploreReport,
   ExploreTogether,
+  TriedCure,
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
@@ -42,8 +43,15 @@ export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';
 export { textTable } from './text/table.ts';
-export { resultText } from './text/words.ts';
-export { isolationSpec } from './finding/spec.ts';
+export { anomalyName, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
+export { stepSentence } from './text/step-words.ts';
+export type { Drawn } from './html/drawn.ts';
+export { drawing } from './html/drawing.ts';
+export { isolationSpec, specOf } from './finding/spec.ts';
+export { headerOf } from './repro/case-header.ts';
+export { plainCase } from './repro/repro-case.ts';
+export { scriptOf } from './repro/sql-script.ts';
+export { oneLine } from './text/visible.ts';
 export { asReplayed, findingFiles } from './repro/files.ts';
 export { dependencyGraph } from './repro/graph-files.ts';
 export { trackerText, type Subject } from './trackers/tracker-text.ts';

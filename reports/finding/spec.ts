@@ -5,19 +5,24 @@
  */
 import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
+import { oneLine } from '../text/visible.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {
   const { reproduction, level } = finding;
-  const plain = reproduction?.plain;
-  if (!reproduction || !plain) return undefined;
-  const { anomaly } = reproduction;
+  if (!reproduction?.plain) return undefined;
+  const { anomaly, plain } = reproduction;
+  return specOf(plain, [`${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`]);
+}
+
+/** `about`: its first lines, in front of what the run explains. */
+export function specOf(plain: PlainRun, about: readonly string[]): string {
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
   const setup = caseSetup(plain);
   return `${[
-    `# ${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`,
+    ...about.map((line) => `# ${oneLine(line)}`),
     ...wrapped(plain.explanation).map((line) => `# ${line}`),
     '',
     'setup',
@@ -33,12 +38,21 @@ export function isolationSpec(finding: Finding): string | undefined {
     '',
     'session at_the_end',
     ...plain.finalState.map(
-      ({ table, columns }) =>
-        `step end_${table} { SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
+      ({ table, columns }, n) =>
+        `step ${endName(table, n)} { SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
     ),
     '',
-    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }) => `end_${table}`)].join(' ')}`,
+    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }, n) => endName(table, n))].join(' ')}`,
   ].join('\n')}\n`;
+}
+
+/** Steps have names of letters, digits and underscores; tables may be called anything. */
+function endName(table: string, n: number): string {
+  return `end_${/^[a-z_][a-z0-9_]*$/.test(table) ? table : n + 1}`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A step a statement; undefined for the BEGIN that stands in its session's setup. */

@@ -173,6 +173,7 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
   const target = await ofRelease(opened);
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
+  for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
   const towards = towardsOption(options.towards, made);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);

@@ -110,6 +110,7 @@ function named(table: Table, change: Change, names: Names): Table {
       references: columns(key.references),
     })),
     indexes: table.indexes.map(({ shape, ...index }, i) => ({
+      ...index,
       name: `${name}_index_${i + 1}`,
       columns: columns(index.columns),
       ...(shape && { shape: shapeNamed(shape, change) }),
@@ -130,7 +131,9 @@ function triggerNamed(trigger: Trigger, change: Change, { column, table }: Names
 
 function shapeNamed(shape: IndexShape, change: Change): IndexShape {
   if (shape.kind === 'partial') return { ...shape, where: mapExpression(shape.where, change) };
-  return shape.kind === 'expression' ? { ...shape, expression: mapExpression(shape.expression, change) } : shape;
+  if (shape.kind !== 'expression') return shape;
+  const { expression, where } = shape;
+  return { ...shape, expression: mapExpression(expression, change), ...(where && { where: mapExpression(where, change) }) };
 }
 
 /** A query of one table needs no alias for it, and its plain columns keep their names. */
