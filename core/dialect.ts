@@ -338,7 +338,7 @@ export interface Dialect {
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
   importer?(able?: Capabilities): Promise<SqlImporter>;
   /** A user's schema from the catalogs alone, nothing being written; absent where nobody has tried. Default: that which bare names mean. */
-  schemaText?(connection: Connection, schema?: string): Promise<SchemaText>;
+  readonly schemaText?: (connection: Connection, schema?: string) => Promise<SchemaText>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

@@ -18,7 +18,7 @@ export async function schemaText(connection: Connection, schema?: string): Promi
 
 async function read(connection: Connection, schema: string | undefined): Promise<SchemaText> {
   const rows = async (sql: string): Promise<readonly (readonly string[])[]> =>
-    (await connection.query(sql)).rows.map((row) => row.map((value) => String(value ?? '')));
+    (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
   const name = schema ?? (await rows('SELECT DATABASE()'))[0]?.[0] ?? '';
   if (name === '') throw new UsageError('--url names no database; expected one in it, mysql://user@host/DATABASE, or --schema DATABASE.');
   const here = quoteText(name);

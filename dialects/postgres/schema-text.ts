@@ -26,7 +26,7 @@ type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
 async function read(connection: Connection, schema: string): Promise<SchemaText> {
   const rows: Rows = async (sql) => {
     const result = await connection.query(sql);
-    return result.rows.map((row) => row.map((value) => String(value ?? '')));
+    return result.rows.map((row) => row.map((value) => value ?? ''));
   };
   const here = `(SELECT n.oid FROM pg_catalog.pg_namespace AS n WHERE n.nspname = ${quoteText(schema)})`;
   const [found] = await rows(`SELECT count(*) FROM pg_catalog.pg_namespace AS n WHERE n.nspname = ${quoteText(schema)}`);

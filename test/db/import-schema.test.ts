@@ -36,7 +36,7 @@ function essence({ tables }: Schema): unknown {
         each.generated?.kind,
       ]),
       primaryKey,
-      uniques: [...uniques].sort(),
+      uniques: [...uniques].sort(byText),
       checks: checks.length,
       foreignKeys: foreignKeys
         .map(({ columns: own, table, references, onDelete, onUpdate }) => ({ own, table, references, onDelete, onUpdate }))

@@ -79,7 +79,9 @@ function readDefault({ column, reading }: Column): void {
   }
   const value: Expression = readOperand(reading);
   if (value.kind !== 'literal') cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
-  column.default = value;
+  // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
+  const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
+  column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
 }
 
 const REFUSED: Readonly<Record<string, string>> = {
