@@ -42,7 +42,7 @@ export function mtrTest(finding: Finding, server: string): string {
     const said = [stepAnswer(repro.steps[i]!), repro.steps[i]!.added ? 'added to show the anomaly' : '']
       .filter((each) => each !== '')
       .join('; ');
-    return said === '' ? [] : [`# step ${i + 1}, t${repro.steps[i]!.txn}: ${oneLine(said)}`];
+    return said === '' ? [] : [`# step ${i + 1}, T${repro.steps[i]!.txn}: ${oneLine(said)}`];
   };
   for (const [i, step] of repro.steps.entries()) {
     for (const b of open) if (repro.steps[b]!.session === step.session) reapAfter(repro.steps.length); // it must have replied

@@ -105,7 +105,7 @@ async function once() {
           replies[i] = 'error';
           console.log(\`    \${i + 1} failed: \${error.message}\`);
         }
-        console.log(\`  \${i + 1} s\${step.session} t\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
+        console.log(\`  \${i + 1} s\${step.session} T\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
       })();
       last.set(step.session, reply);
       const waits = await Promise.race([reply.then(() => false), new Promise((done) => setTimeout(done, step.blocked ? 1000 : 10000, true))]);

@@ -30,7 +30,7 @@ export function sqlScript(finding: Finding, server: string): string {
     lines.push(
       ...own.map(
         (sql, part) =>
-          `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`,
+          `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. T${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`,
       ),
     );
   }

@@ -168,7 +168,7 @@ function tidbSteps({ repro }: Parts): string {
 
 function actual({ repro }: Parts): string {
   const said = repro.steps.flatMap((step) =>
-    stepAnswer(step) === '' ? [] : [`t${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
+    stepAnswer(step) === '' ? [] : [`T${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
   );
   return `${said.join('; ')}. ${repro.provenByResults ? 'No order of these transactions, one after the other, gives this.' : 'The row versions that were read show it; the results alone could come from a serial order.'}`;
 }

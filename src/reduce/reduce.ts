@@ -8,7 +8,7 @@
  */
 import type { ReductionReport, TestCase } from '../../core/index.ts';
 import { caseSize } from './case-size.ts';
-import { readableNames } from './readable-names.ts';
+import { readable } from './readable.ts';
 import { Search } from './search.ts';
 import type { SearchOptions } from './search.ts';
 import { autocommits, plainBegins, plainSends, simplerSchedules } from './simpler-schedule.ts';
@@ -38,9 +38,9 @@ export async function reduceCase(start: TestCase, options: ReduceOptions): Promi
     if (search.current === before) break;
   }
   const complete = !search.over;
-  // One execution beyond the budget: without names that can be told apart nothing is gained.
-  const named = readableNames(search.current);
-  const testCase = (await options.shows(named)) ? named : search.current;
+  // One execution beyond the budget, for who reads it.
+  const read = readable(search.current);
+  const testCase = (await options.shows(read)) ? read : search.current;
   return {
     testCase,
     report: {

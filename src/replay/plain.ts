@@ -98,7 +98,7 @@ function explanation(
   snapshots: boolean,
 ): string {
   if (proof === 'results') {
-    const orders = serialOrders.map(({ sentence }) => `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`).join(' ');
+    const orders = serialOrders.map(({ sentence }) => sentence).join(' ');
     const reads = added.size === 0 ? '' : ` ${added.size === 1 ? 'One read was' : `${added.size} reads were`} added to show it.`;
     const also = snapshots
       ? beyondSnapshots(observed, serial as ReadonlyMap<string, Outcome>)
@@ -111,7 +111,7 @@ function explanation(
     return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
   const order = serialOrders
     .find(({ explains }) => explains)
-    ?.order.map((id) => `t${id}`)
+    ?.order.map((id) => `T${id}`)
     .join(', ');
   if (order === undefined)
     return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;

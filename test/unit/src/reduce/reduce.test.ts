@@ -5,7 +5,7 @@ import type { Statement, Table, TestCase } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../../schema-gen/index.ts';
-import { caseSize, keepStatements, readableNames, reduceCase, stepsOf, transactionsOf, wellFormed } from '../../../../src/reduce/index.ts';
+import { caseSize, keepStatements, readable, reduceCase, stepsOf, transactionsOf, wellFormed } from '../../../../src/reduce/index.ts';
 import type { ReduceOptions } from '../../../../src/reduce/index.ts';
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => `reduce/${i}`);
@@ -173,7 +173,7 @@ describe('reduceCase', () => {
     expect(others).toEqual([]);
     expect(table!.columns.map(({ name }) => name)).toContain(table!.partitions!.column);
     const place = ({ columns, partitions }: Table): number => columns.findIndex(({ name }) => name === partitions!.column);
-    expect(parted(readableNames(start)).map(place)).toEqual(parted(start).map(place));
+    expect(parted(readable(start)).map(place)).toEqual(parted(start).map(place));
   });
 
   it('gives back what nothing can be taken from', async () => {
@@ -244,10 +244,10 @@ describe('stepsOf and keepStatements', () => {
   });
 });
 
-describe('readableNames', () => {
+describe('readable', () => {
   it('numbers tables, columns, transactions and sessions from 1, in the order in which transactions begin', () => {
     for (const seed of SEEDS) {
-      const named = readableNames(generated(seed));
+      const named = readable(generated(seed));
       expect(wellFormed(named), seed).toBe(true);
       expect(
         named.schema.tables.map(({ name }) => name),
@@ -260,8 +260,8 @@ describe('readableNames', () => {
 
   it('leaves its own result alone', () => {
     for (const seed of SEEDS) {
-      const once = readableNames(generated(seed));
-      expect(readableNames(once), seed).toEqual(once);
+      const once = readable(generated(seed));
+      expect(readable(once), seed).toEqual(once);
     }
   });
 });

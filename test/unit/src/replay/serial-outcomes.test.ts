@@ -44,7 +44,7 @@ describe('what was observed beside a serial order', () => {
     expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'a'])]]))[0]!.explains).toBe(true);
     expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'b'])]]))[0]).toMatchObject({
       explains: false,
-      sentence: "t1: t1's SELECT would return (b) (b); observed (a) (b).",
+      sentence: "T1: T1's SELECT would return (b) (b); observed (a) (b).",
     });
   });
 
