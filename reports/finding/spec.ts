@@ -5,19 +5,22 @@
  */
 import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
+import { finalReads } from '../repro/final-reads.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
+import { anomalyName } from '../text/words.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {
-  const { reproduction, level } = finding;
+  const { reproduction, level, vendor } = finding;
   const plain = reproduction?.plain;
   if (!reproduction || !plain) return undefined;
   const { anomaly } = reproduction;
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
   const setup = caseSetup(plain);
+  const ends = plain.finalState.map(({ table }, i) => (/^[a-z]\w*$/i.test(table) ? `end_${table}` : `end_${i + 1}`));
   return `${[
-    `# ${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`,
+    `# ${anomalyName(anomaly)} at ${level}`,
     ...wrapped(plain.explanation).map((line) => `# ${line}`),
     '',
     'setup',
@@ -32,12 +35,9 @@ export function isolationSpec(finding: Finding): string | undefined {
     ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
     '',
     'session at_the_end',
-    ...plain.finalState.map(
-      ({ table, columns }) =>
-        `step end_${table} { SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
-    ),
+    ...finalReads(plain, vendor.quote).map((sql, i) => `step ${ends[i]} { ${sql}; }`),
     '',
-    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }) => `end_${table}`)].join(' ')}`,
+    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...ends].join(' ')}`,
   ].join('\n')}\n`;
 }
 

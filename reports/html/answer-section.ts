@@ -1,6 +1,6 @@
 /** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
 import type { LevelReport, PromiseVerdict, Report } from '../../core/index.ts';
-import { asReplayed } from '../repro/files.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
 import { levelKey, standing, sum, VERDICTS } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';

@@ -7,7 +7,8 @@ import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { dropStatements } from '../text/setup-script.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
 
 const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT';";

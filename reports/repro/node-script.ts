@@ -6,7 +6,8 @@
 import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
 
 export function nodeScript(finding: Finding, server: string): string {

@@ -5,6 +5,8 @@
  */
 import { beginParts, isQueryKind } from '../../core/index.ts';
 import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
+import { explanationOf } from '../text/in-users-rows.ts';
+import { ownSql } from '../text/own-sql.ts';
 import { caseSetup } from '../text/setup-script.ts';
 import { resultText } from '../text/words.ts';
 
@@ -13,8 +15,10 @@ export interface ReproStep extends KeptResult {
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
-  /** One, but for BEGIN, with which the level is set and read back. */
+  /** As it was sent: one, but for BEGIN, with which the level is set and read back. */
   readonly sql: readonly string[];
+  /** As it was written; of BEGIN without what reads back. */
+  readonly own: string;
   readonly blocked: boolean;
   /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
   readonly repliedAfter: number | undefined;
@@ -50,6 +54,7 @@ export function reproCase(finding: Finding): ReproCase {
       ...step,
       session: step.session + 1,
       sql: parts(step.kind, step.sql),
+      own: ownSql(step),
       repliedAfter: step.repliedAfter ?? undefined,
     })),
     finalState: plain.finalState,
@@ -73,6 +78,7 @@ function instrumentedCase(finding: Finding): ReproCase {
         txn: step.txn,
         kind: step.kind,
         sql: parts(step.kind, step.sql),
+        own: ownSql(step),
         blocked: step.blocked,
         repliedAfter: step.replyAt === null ? undefined : last,
         rows: step.rows,
@@ -86,7 +92,7 @@ function instrumentedCase(finding: Finding): ReproCase {
     finalState: [],
     rate: reproduction?.rate,
     provenByResults: false,
-    explanation: (reproduction?.anomaly ?? anomaly).explanation,
+    explanation: explanationOf(reproduction ?? finding),
     orders: [],
   });
 }
@@ -116,13 +122,4 @@ export function waitingWords({ steps }: ReproCase, at: number): string | undefin
   return end === undefined
     ? 'waits for a lock'
     : `waits for a lock; goes on after s${end.session}'s ${end.kind.toUpperCase()} (step ${step.repliedAfter! + 1})`;
-}
-
-/** The tables in the end, for the reads that show them: `SELECT a, b FROM t ORDER BY 1, 2`. */
-export function finalReads({ finalState }: ReproCase, quote: string): readonly string[] {
-  const name = (text: string): string => `${quote}${text}${quote}`;
-  return finalState.map(
-    ({ table, columns }) =>
-      `SELECT ${columns.map(name).join(', ')} FROM ${name(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`,
-  );
 }

@@ -6,7 +6,8 @@
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 
 export function sqlScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);

@@ -40,13 +40,14 @@ export async function reduceCase(start: TestCase, options: ReduceOptions): Promi
   const complete = !search.over;
   // One execution beyond the budget, for who reads it.
   const read = readable(search.current);
-  const testCase = (await options.shows(read)) ? read : search.current;
+  const other = JSON.stringify(read) !== JSON.stringify(search.current);
+  const testCase = other && (await options.shows(read)) ? read : search.current;
   return {
     testCase,
     report: {
       before: caseSize(start),
       after: caseSize(testCase),
-      executions: search.executions + 1,
+      executions: search.executions + (other ? 1 : 0),
       seconds: (options.now() - began) / 1000,
       complete,
     },

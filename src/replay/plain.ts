@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf } from '../../core/index.ts';
+import { DatabaseError, authorsText, writtenTables, itemsOf, isQuery, setupOf } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
@@ -124,7 +124,7 @@ function plainSteps({ history, testCase, added }: Probed, print: (statement: Sta
   return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error, errorCode }) => {
     const { autocommit, statements } = plans.get(txn)!;
     const planned = statements[place];
-    const own = planned === undefined ? sql : print(planned);
+    const own = planned === undefined ? sql : (authorsText(testCase, planned) ?? print(planned));
     return {
       session,
       txn,

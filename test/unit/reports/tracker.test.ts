@@ -195,7 +195,7 @@ describe('the files of a finding', () => {
     const sql = of('postgres@18')['repro.sql']!;
     for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--')))
       expect(line).toMatch(/^\/\* (s[12]|any) \*\/ .+;/);
-    expect(sql).toContain("-- 6. t2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
+    expect(sql).toContain("-- 6. T2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
   });
 
   it('hold the cycle as a graph, each edge with its row and its derivation', () => {

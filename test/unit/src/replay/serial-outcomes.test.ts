@@ -63,11 +63,11 @@ describe('what was observed beside a serial order', () => {
     });
     expect(compareOrders(ended('1', '2'), new Map([['1', ended('2', '1')]]))[0]).toMatchObject({
       explains: true,
-      sentence: 't1: the same results, and the same tables in the end.',
+      sentence: 'T1: the same results, and the same tables in the end.',
     });
     expect(compareOrders(ended('1', '2'), new Map([['1', ended('2')]]))[0]).toMatchObject({
       explains: false,
-      sentence: 't1: t would end as (2); observed (1) (2).',
+      sentence: 'T1: t would end as (2); observed (1) (2).',
     });
   });
 });
