@@ -6,7 +6,6 @@ import type { BeginForm, SendForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
-import type { Written } from './written.ts';
 
 export interface TxnPlan {
   readonly id: number;
@@ -41,8 +40,8 @@ export interface TestCase {
    * Absent: every session runs at full speed (stress).
    */
   readonly schedule?: readonly number[];
-  /** Of statements that have an author. */
-  readonly written?: Written;
+  /** Of statements that have an author, what he wrote (written.ts). */
+  readonly written?: Readonly<Record<string, string>>;
   /** Statements hold LAST_READ (bind-statement.ts), which a session binds as it sends them. */
   readonly binds?: true;
 }

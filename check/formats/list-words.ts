@@ -66,8 +66,8 @@ function withKey<T extends { readonly row?: string }>(place: T, keys: ReadonlyMa
 
 function operationOf(list: ListHistory, { statements, transactions }: History, statement: number | undefined): Done | undefined {
   if (statement === undefined || statement === NONE) return undefined;
-  const id = transactions.id[statements.txn[statement]!]!;
-  const op = list.transactions[id - 1]?.ops[statements.index[statement]! - 1];
+  const id = transactions.id[statements.txn[statement]];
+  const op = list.transactions[id - 1]?.ops[statements.index[statement] - 1];
   return op && { txn: `T${id}`, op };
 }
 

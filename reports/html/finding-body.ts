@@ -84,5 +84,5 @@ function versionTable(finding: Finding): Markup | null {
 
 function setup(finding: Finding, n: number): Markup {
   const sql = finding.setup.join('\n');
-  return html`<details class="more file"><summary>Setup SQL</summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0"><code>${clip(sql, SHOWN_SETUP)}</code></pre>${sql.length > SHOWN_SETUP ? html`<p class="quiet">Cut; ${findingFile(n)} has all of it.</p>` : null}</details>`;
+  return html`<details class="more file"><summary>Setup SQL, as sent${finding.uninstrumented === true ? null : ' (with the auxiliary columns)'}</summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0"><code>${clip(sql, SHOWN_SETUP)}</code></pre>${sql.length > SHOWN_SETUP ? html`<p class="quiet">Cut; ${findingFile(n)} has all of it.</p>` : null}</details>`;
 }

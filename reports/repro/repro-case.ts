@@ -66,7 +66,7 @@ export function reproCase(finding: Finding): ReproCase {
 }
 
 function instrumentedCase(finding: Finding): ReproCase {
-  const { statements, anomaly, reproduction } = finding;
+  const { statements, reproduction } = finding;
   const from = reproduction?.statements ?? statements;
   return finished({
     instrumented: true,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
+import type { ListHistory } from '../../../../check/index.ts';
+import type { ListOp } from '../../../../check/formats/list-history.ts';
 import type { Anomaly } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
@@ -16,6 +18,14 @@ function anomaliesOf(events: readonly (readonly [number, string, string])[]): re
 }
 
 const sentences = ({ explanation, cycle }: Anomaly): readonly string[] => [explanation, ...cycle.map((step) => step.explanation)];
+
+/** Every second list that was read lacks its end. */
+function withStaleReads(history: ListHistory): ListHistory {
+  let reads = 0;
+  const stale = (op: ListOp): ListOp =>
+    op.kind === 'read' && op.elements !== undefined && reads++ % 2 === 0 ? { ...op, elements: op.elements.slice(0, -1) } : op;
+  return { ...history, transactions: history.transactions.map((txn) => ({ ...txn, ops: txn.ops.map(stale) })) };
+}
 
 describe('a list history in its own words', () => {
   test('who read which list, who appended what, and what the file calls them', () => {
@@ -66,7 +76,7 @@ describe('a list history in its own words', () => {
 
   test('no row and no version of ours is named, whatever the history', () => {
     always(executedLists('snapshot'), { seed: 43, of: 400, least: 100, reached: { anomalies: 0.1 } }, (history, reached) => {
-      const judged = assessForeign({ kind: 'list', history }, { report: 'all' });
+      const judged = assessForeign({ kind: 'list', history: withStaleReads(history) }, { report: 'all' });
       if (judged.kind !== 'list') throw new Error('a list history');
       const said = judged.verdict.anomalies.flatMap(sentences);
       if (said.length > 0) reached('anomalies');
