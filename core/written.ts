@@ -5,7 +5,9 @@
 import type { Statement } from './statement.ts';
 import type { TestCase, TxnPlan } from './test-case.ts';
 
-export function writtenBy(pairs: readonly { readonly statement: Statement; readonly written?: string }[]): Readonly<Record<string, string>> {
+export function writtenBy(
+  pairs: readonly { readonly statement: Statement; readonly written?: string }[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.flatMap(({ statement, written }) => (written === undefined ? [] : [[keyOf(statement), written]])));
 }
 

@@ -233,7 +233,9 @@ function osOf({ level }: Parts): string {
 }
 
 function packageOf({ finding, level }: Parts): string {
-  return oneLine(level.make.packaging ?? `${finding.target}, as installed`);
+  // A URL names somebody's host, and no package.
+  const target = finding.target.includes('://') ? 'not named by the server: say which one it is' : `${finding.target}, as installed`;
+  return oneLine(level.make.packaging ?? target);
 }
 
 function made({ report, finding }: Parts): string {
