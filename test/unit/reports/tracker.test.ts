@@ -191,6 +191,32 @@ describe('the files of a finding', () => {
     expect(lines.slice(at(/^--reap/) - 3, at(/^--reap/))).toEqual(['connection con1;', 'COMMIT;', 'connection con2;']);
   });
 
+  it('name tables as they are called, whatever that is', () => {
+    const { reproduction } = REPRODUCED;
+    const finalState = ['Order Lines', 't1'].map((table) => ({ table, columns: ['order', 'Item Nr'], rows: [] }));
+    const named: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, finalState } } };
+    const spec = findingFiles(report({ findings: [named] }), named, 1).find(({ kind }) => kind === 'repro.spec')!.text;
+    expect(spec).toContain('step end_1 { SELECT "order", "Item Nr" FROM "Order Lines" ORDER BY 1, 2; }');
+    expect(spec).toContain('step end_t1 { SELECT "order", "Item Nr" FROM "t1" ORDER BY 1, 2; }');
+    expect(spec).toMatch(/^permutation .* end_1 end_t1$/m);
+  });
+
+  it('tell a statement as its author wrote it, and run it as it was sent', () => {
+    const { reproduction } = REPRODUCED;
+    const steps = reproduction!.plain!.steps.map((step) => (step.kind === 'update' ? { ...step, own: `${step.sql} -- mine` } : step));
+    const told: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, steps } } };
+    const files = findingFiles(report({ findings: [told] }), told, 1);
+    for (const { kind, text } of files)
+      expect(text.slice(0, text.indexOf('For src/test/isolation')).includes('-- mine'), kind).toBe(kind === 'tracker.md');
+  });
+
+  it('name no host of who found it', () => {
+    const level = { ...report().levels[0]!, target: 'postgres://tester:***@host/db', make: { words: 'PostgreSQL 18.4', number: '18.4' } };
+    const there: Finding = { ...REPRODUCED, target: level.target, level: level.level };
+    const text = findingFiles(report({ findings: [there], levels: [level] }), there, 1).find(({ kind }) => kind === 'tracker.md')!.text;
+    expect(text).toContain('\nPackage: not named by the server: say which one it is\n');
+  });
+
   it('name in repro.sql the session of every statement and the wait', () => {
     const sql = of('postgres@18')['repro.sql']!;
     for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--')))
