@@ -28,6 +28,7 @@ export { hasMark } from './formats/format.ts';
 export type { HistoryFile, HistoryFormat, ParsedHistory } from './formats/format.ts';
 export { withLateAppends } from './formats/late-appends.ts';
 export { listAppendToEvents } from './formats/list-history.ts';
+export { inWordsOfLists } from './formats/list-words.ts';
 export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';
 export { awditProgram, checkAwdit, checkAwditLevels } from './awdit/index.ts';
 export type { AwditOptions } from './awdit/index.ts';

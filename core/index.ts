@@ -44,6 +44,7 @@ export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
 export * from './test-case.ts';
+export * from './written.ts';
 export * from './value.ts';
 export * from './vendor.ts';
 export * from './verdict.ts';

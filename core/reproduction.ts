@@ -64,7 +64,7 @@ export interface ReductionReport {
 
 /** One statement of the run without instrumentation. */
 export interface PlainStep extends KeptResult {
-  /** From 0, and the transaction's id; readable names are s1, s2, ... and t1, t2, ... */
+  /** From 0, and the transaction's id; readers see s1, s2, ... and T1, T2, ... */
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
@@ -95,7 +95,7 @@ export interface PlainTable {
 export interface SerialOrder {
   /** Transaction ids, first to last. */
   readonly order: readonly number[];
-  /** "t1 before t2: t2's SELECT would return (1, 20); observed (1, 10)". */
+  /** "T1 before T2: T2's SELECT would return (1, 20); observed (1, 10)". */
   readonly sentence: string;
   /** It explains every result: then the results prove nothing. */
   readonly explains: boolean;

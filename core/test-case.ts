@@ -40,6 +40,8 @@ export interface TestCase {
    * Absent: every session runs at full speed (stress).
    */
   readonly schedule?: readonly number[];
+  /** Of statements that have an author, what he wrote (written.ts). */
+  readonly written?: Readonly<Record<string, string>>;
   /** Statements hold LAST_READ (bind-statement.ts), which a session binds as it sends them. */
   readonly binds?: true;
 }

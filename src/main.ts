@@ -7,6 +7,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DatabaseError, EXIT, InternalError, UsageError } from '../core/index.ts';
 import { outliveTerminal } from './terminal/gone-terminal.ts';
 import { Interrupted } from './terminal/interruption.ts';
+import { docsFolder } from './terminal/docs-folder.ts';
 import { typed } from './terminal/typed.ts';
 import { VERSION } from './version.ts';
 
@@ -41,7 +42,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('Finds isolation anomalies in relational databases.')
     .version(VERSION)
     .showSuggestionAfterError()
-    .addHelpText('after', `\nTo begin with: ${typed('anomalist run --explore')}   (starts a PostgreSQL of its own, about a minute)`)
+    .addHelpText(
+      'after',
+      `\nTo begin with: ${typed('anomalist run --explore')}   (starts a PostgreSQL of its own, about a minute)${pages()}`,
+    )
     .showHelpAfterError('(--help lists every option)')
     .exitOverride();
   const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);
@@ -66,4 +70,9 @@ function explain(error: unknown): number {
   process.stderr.write(`anomalist: ${wrapped.message}\n`);
   if (process.env['NODE_DEBUG']?.includes('anomalist')) process.stderr.write(`${String((error as Error).stack)}\n`);
   return EXIT.failure;
+}
+
+function pages(): string {
+  const folder = docsFolder();
+  return folder === undefined ? '' : `\nThe pages for people (docs/...): ${folder}, first FIRST-REPORT.md, YOUR-SERVER.md, YOUR-APP.md`;
 }

@@ -35,6 +35,7 @@ export function briefText(told: Told, options: BriefOptions): string {
   const { pages, longer, every = false } = options;
   const columns = Math.max(LEAST_COLUMNS, options.columns);
   const { color: paint = (_: unknown, text: string) => text, typed = (command: string) => command } = options;
+  const next = oneLine(typed(nextCommand(told, longer)));
   const grid = gridLines(countedLevels(told), columns, paint);
   const found = listedLines(told, columns, paint, every);
   return [
@@ -47,7 +48,8 @@ export function briefText(told: Told, options: BriefOptions): string {
     '',
     ...pages.map((page) => `Report: ${page}`),
     'Next:',
-    ...commandLines(oneLine(typed(nextCommand(told, longer))), '    ', columns),
+    ...commandLines(next, '    ', columns),
+    ...(next.includes('***') ? ['    # with the password in place of ***'] : []),
     '',
     ...verdictLines(told, columns, paint),
     '',

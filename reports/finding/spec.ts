@@ -5,22 +5,25 @@
  */
 import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
-import { oneLine } from '../text/visible.ts';
+import { finalReads } from '../repro/final-reads.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
+import { oneLine } from '../text/visible.ts';
+import { anomalyName } from '../text/words.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {
-  const { reproduction, level } = finding;
+  const { reproduction, level, vendor } = finding;
   if (!reproduction?.plain) return undefined;
-  const { anomaly, plain } = reproduction;
-  return specOf(plain, [`${anomaly.shapes[0] ?? anomaly.class} (${anomaly.class}) at ${level}`]);
+  return specOf(reproduction.plain, [`${anomalyName(reproduction.anomaly)} at ${level}`], vendor.quote);
 }
 
 /** `about`: its first lines, in front of what the run explains. */
-export function specOf(plain: PlainRun, about: readonly string[]): string {
+export function specOf(plain: PlainRun, about: readonly string[], quote = '"'): string {
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
   const setup = caseSetup(plain);
+  // Steps have names of letters, digits and underscores; tables may be called anything.
+  const ends = plain.finalState.map(({ table }, i) => (/^[a-z]\w*$/i.test(table) ? `end_${table}` : `end_${i + 1}`));
   return `${[
     ...about.map((line) => `# ${oneLine(line)}`),
     ...wrapped(plain.explanation).map((line) => `# ${line}`),
@@ -37,22 +40,10 @@ export function specOf(plain: PlainRun, about: readonly string[]): string {
     ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
     '',
     'session at_the_end',
-    ...plain.finalState.map(
-      ({ table, columns }, n) =>
-        `step ${endName(table, n)} { SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
-    ),
+    ...finalReads(plain, quote).map((sql, i) => `step ${ends[i]} { ${sql}; }`),
     '',
-    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }, n) => endName(table, n))].join(' ')}`,
+    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...ends].join(' ')}`,
   ].join('\n')}\n`;
-}
-
-/** Steps have names of letters, digits and underscores; tables may be called anything. */
-function endName(table: string, n: number): string {
-  return `end_${/^[a-z_][a-z0-9_]*$/.test(table) ? table : n + 1}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A step a statement; undefined for the BEGIN that stands in its session's setup. */

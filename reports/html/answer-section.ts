@@ -1,6 +1,6 @@
 /** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
 import type { LevelReport, PromiseVerdict, Report } from '../../core/index.ts';
-import { asReplayed } from '../repro/files.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
 import { levelKey, standing, sum, VERDICTS } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';
@@ -60,7 +60,7 @@ function gridTable(report: Report, facets: Facets): Markup {
   const names = namesOf(report.levels);
   const head = names.map((name) => html`<th scope="col" class="num">${term(name)}</th>`);
   return html`<div class="scroll levels${names.length > MOST_NAMES ? ' many' : ''}" tabindex="0" role="group" aria-label="What was seen at each level"><table><thead><tr><th scope="col">level</th>${head}<th scope="col">${term('shown to hold')} for</th></tr></thead><tbody>
-${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td data-name="shown to hold for">${holdsWord(level)}</td></tr>`)}
+${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td data-name="${/^(violated|unknown)$/.test(holdsWord(level)) ? 'the level is' : 'shown to hold for'}">${holdsWord(level)}</td></tr>`)}
 ${(report.explored?.levels ?? []).map((level) => html`<tr><th scope="row"><span class="dot ${exploredStanding(level).kind}"></span><a href="#explored">${level.level}, ${exploredWords(report.explored!).short}</a></th><td colspan="${names.length + 1}">${exploredStanding(level).words}</td></tr>`)}
 </tbody></table></div>`;
 }

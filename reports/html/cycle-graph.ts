@@ -6,7 +6,7 @@
 import type { CycleStep } from '../../core/index.ts';
 import { clip } from '../text/visible.ts';
 import { rowWords } from '../text/row-words.ts';
-import { stepSentence } from '../text/step-words.ts';
+import { edgeSentence } from '../text/in-users-rows.ts';
 import { stepArrow, transactionSentence } from '../text/words.ts';
 import type { Drawn } from './drawn.ts';
 import type { Lights } from './lights.ts';
@@ -113,7 +113,7 @@ function edge(finding: Drawn, { step, index, nth, from, to, nodes }: Curve, lit:
   // Under the two-node label there is room for the row; on a circle the list below names it.
   const row = nodes <= 2 && step.row !== undefined ? clip(rowWords(finding).name(step.table, step.row), 30) : null;
   const rowY = middle.y < from.y ? middle.y - 18 : middle.y + 26;
-  return html`<g class="edge ${step.rel}" tabindex="0" role="img" aria-label="Edge ${index + 1}: ${stepArrow(step)}. ${stepSentence(finding, step) ?? step.explanation}" data-edge="${index}" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><path class="reach" d="${path}"/><path class="line" d="${path}"/><polygon points="${head}"/><rect x="${round(middle.x - wide / 2)}" y="${middle.y - 12}" width="${round(wide)}" height="24" rx="12" data-term="${step.rel}"/><text x="${middle.x}" y="${middle.y + 4}" data-term="${step.rel}">${label}</text>${row === null ? null : html`<text class="sub" x="${middle.x}" y="${rowY}">${row}</text>`}</g>`;
+  return html`<g class="edge ${step.rel}" tabindex="0" role="img" aria-label="Edge ${index + 1}: ${stepArrow(step)}. ${edgeSentence(finding, step)}" data-edge="${index}" data-key="${lit.edgeKey(index)}" data-lights="${lit.ofEdge(index)}"><path class="reach" d="${path}"/><path class="line" d="${path}"/><polygon points="${head}"/><rect x="${round(middle.x - wide / 2)}" y="${middle.y - 12}" width="${round(wide)}" height="24" rx="12" data-term="${step.rel}"/><text x="${middle.x}" y="${middle.y + 4}" data-term="${step.rel}">${label}</text>${row === null ? null : html`<text class="sub" x="${middle.x}" y="${rowY}">${row}</text>`}</g>`;
 }
 
 function towards(from: Point, to: Point, distance: number): Point {

@@ -4,9 +4,10 @@
  */
 import type { Finding, ListedFinding } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
-import { asReplayed } from '../repro/files.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import type { FindingFile } from '../repro/files.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
+import { explanationOf } from '../text/in-users-rows.ts';
 import { clip, clipFront } from '../text/visible.ts';
 import { bareReplaySentence, promiseSentence, sourceWords } from '../text/words.ts';
 import { command } from './command.ts';
@@ -28,7 +29,7 @@ export function findingBody({ n, finding }: NumberedFinding, files: readonly Fin
   // The reduced case where there is one: it is what a reader wants to see.
   const shown = asReplayed(finding);
   return html`${command(finding.replay, 'Command that replays this finding')}
-<p class="explanation">${shown.anomaly.explanation}</p>
+<p class="explanation">${explanationOf(shown)}</p>
 ${promise(finding)}
 <p class="bare${finding.bareReplay === undefined ? ' none' : ''}">${bareReplaySentence(finding)}</p>
 ${finding.reproduction === undefined ? null : html`<p class="quiet">Drawn is the ${finding.reproduction.reduction === undefined ? 'replayed' : 'reduced'} case as it was replayed. What was found in round ${finding.round} is in ${findingFile(n)}.</p>`}
@@ -83,5 +84,5 @@ function versionTable(finding: Finding): Markup | null {
 
 function setup(finding: Finding, n: number): Markup {
   const sql = finding.setup.join('\n');
-  return html`<details class="more file"><summary>Setup SQL</summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0"><code>${clip(sql, SHOWN_SETUP)}</code></pre>${sql.length > SHOWN_SETUP ? html`<p class="quiet">Cut; ${findingFile(n)} has all of it.</p>` : null}</details>`;
+  return html`<details class="more file"><summary>Setup SQL, as sent${finding.uninstrumented === true ? null : ' (with the auxiliary columns)'}</summary><button type="button" class="copy" data-copy>Copy</button><pre tabindex="0"><code>${clip(sql, SHOWN_SETUP)}</code></pre>${sql.length > SHOWN_SETUP ? html`<p class="quiet">Cut; ${findingFile(n)} has all of it.</p>` : null}</details>`;
 }

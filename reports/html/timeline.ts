@@ -12,6 +12,7 @@
  *     line 6  s2 replied            +----+
  */
 import type { Finding, ReportedStatement } from '../../core/index.ts';
+import { VERBS } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { rowWords, type RowWords } from '../text/row-words.ts';
 import { clip, clipFront, oneLine } from '../text/visible.ts';
@@ -148,8 +149,6 @@ function versionChips(statement: ReportedStatement, lit: Lights, words: RowWords
   });
   return chips.length === 0 ? null : html`<ul class="chips">${chips}</ul>`;
 }
-
-const VERBS = { read: 'read', write: 'wrote', delete: 'deleted' } as const;
 
 /** The same statements in real time; positions in percent, so it fits any width. */
 function strip(drawn: readonly ReportedStatement[], sessions: readonly number[], colour: (txn: number) => number, lit: Lights): Markup {

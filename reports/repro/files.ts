@@ -4,6 +4,7 @@
  */
 import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
 import { numberedFindings } from '../run/figures.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { trackerText } from '../trackers/tracker-text.ts';
 import type { Subject } from '../trackers/tracker-text.ts';
@@ -58,12 +59,4 @@ function subjectOf(report: Report, finding: Finding): Subject {
   const level = report.levels.find((each) => each.target === finding.target && each.level === finding.level);
   const make: ServerMake = level?.make ?? { words: `${finding.vendor.title} at ${finding.target}`, number: 'not recorded' };
   return { finding, report, level: { configuration: {}, ...level, make, server: make.words } };
-}
-
-/** The anomaly, the transactions and the statements of the reduced case where there is one: what the other files are of. */
-export function asReplayed(finding: Finding): Finding {
-  const { reproduction } = finding;
-  if (reproduction === undefined) return finding;
-  const { anomaly, transactions, statements, rows = [], setup, setupMakes } = reproduction;
-  return { ...finding, anomaly, transactions, statements, rows, setup, ...(setupMakes && { setupMakes }) };
 }

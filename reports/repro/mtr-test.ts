@@ -7,7 +7,8 @@ import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { dropStatements } from '../text/setup-script.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
 
 const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT';";
@@ -42,7 +43,7 @@ export function mtrTest(finding: Finding, server: string): string {
     const said = [stepAnswer(repro.steps[i]!), repro.steps[i]!.added ? 'added to show the anomaly' : '']
       .filter((each) => each !== '')
       .join('; ');
-    return said === '' ? [] : [`# step ${i + 1}, t${repro.steps[i]!.txn}: ${oneLine(said)}`];
+    return said === '' ? [] : [`# step ${i + 1}, T${repro.steps[i]!.txn}: ${oneLine(said)}`];
   };
   for (const [i, step] of repro.steps.entries()) {
     for (const b of open) if (repro.steps[b]!.session === step.session) reapAfter(repro.steps.length); // it must have replied

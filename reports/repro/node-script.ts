@@ -6,7 +6,8 @@
 import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase } from './repro-case.ts';
 import type { ReproStep } from './repro-case.ts';
 
 export function nodeScript(finding: Finding, server: string): string {
@@ -105,7 +106,7 @@ async function once() {
           replies[i] = 'error';
           console.log(\`    \${i + 1} failed: \${error.message}\`);
         }
-        console.log(\`  \${i + 1} s\${step.session} t\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
+        console.log(\`  \${i + 1} s\${step.session} T\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
       })();
       last.set(step.session, reply);
       const waits = await Promise.race([reply.then(() => false), new Promise((done) => setTimeout(done, step.blocked ? 1000 : 10000, true))]);

@@ -5,6 +5,8 @@
  */
 import { beginParts, isQueryKind } from '../../core/index.ts';
 import type { Finding, KeptResult, PlainRun, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
+import { explanationOf } from '../text/in-users-rows.ts';
+import { ownSql } from '../text/own-sql.ts';
 import { caseSetup } from '../text/setup-script.ts';
 import { resultText } from '../text/words.ts';
 
@@ -13,8 +15,10 @@ export interface ReproStep extends KeptResult {
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
-  /** One, but for BEGIN, with which the level is set and read back. */
+  /** As it was sent: one, but for BEGIN, with which the level is set and read back. */
   readonly sql: readonly string[];
+  /** As it was written; of BEGIN without what reads back. */
+  readonly own: string;
   readonly blocked: boolean;
   /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
   readonly repliedAfter: number | undefined;
@@ -55,6 +59,7 @@ export function plainCase(plain: PlainRun, rate: Rate | undefined): ReproCase {
       ...step,
       session: step.session + 1,
       sql: parts(step.kind, step.sql),
+      own: ownSql(step),
       repliedAfter: step.repliedAfter ?? undefined,
     })),
     finalState: plain.finalState,
@@ -66,7 +71,7 @@ export function plainCase(plain: PlainRun, rate: Rate | undefined): ReproCase {
 }
 
 function instrumentedCase(finding: Finding): ReproCase {
-  const { statements, anomaly, reproduction } = finding;
+  const { statements, reproduction } = finding;
   const from = reproduction?.statements ?? statements;
   return finished({
     instrumented: true,
@@ -78,6 +83,7 @@ function instrumentedCase(finding: Finding): ReproCase {
         txn: step.txn,
         kind: step.kind,
         sql: parts(step.kind, step.sql),
+        own: ownSql(step),
         blocked: step.blocked,
         repliedAfter: step.replyAt === null ? undefined : last,
         rows: step.rows,
@@ -91,7 +97,7 @@ function instrumentedCase(finding: Finding): ReproCase {
     finalState: [],
     rate: reproduction?.rate,
     provenByResults: false,
-    explanation: (reproduction?.anomaly ?? anomaly).explanation,
+    explanation: explanationOf(reproduction ?? finding),
     orders: [],
   });
 }
@@ -121,13 +127,4 @@ export function waitingWords({ steps }: ReproCase, at: number): string | undefin
   return end === undefined
     ? 'waits for a lock'
     : `waits for a lock; goes on after s${end.session}'s ${end.kind.toUpperCase()} (step ${step.repliedAfter! + 1})`;
-}
-
-/** The tables in the end, for the reads that show them: `SELECT a, b FROM t ORDER BY 1, 2`. */
-export function finalReads({ finalState }: ReproCase, quote: string): readonly string[] {
-  const name = (text: string): string => `${quote}${text}${quote}`;
-  return finalState.map(
-    ({ table, columns }) =>
-      `SELECT ${columns.map(name).join(', ')} FROM ${name(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`,
-  );
 }

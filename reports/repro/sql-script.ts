@@ -6,7 +6,8 @@
 import type { Finding, Vendor } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
-import { finalReads, reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproCase } from './repro-case.ts';
 
 export function sqlScript(finding: Finding, server: string): string {
@@ -38,7 +39,7 @@ export function scriptOf(
     lines.push(
       ...own.map(
         (sql, part) =>
-          `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. t${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`,
+          `/* s${step.session} */ ${sql};${part < own.length - 1 ? '' : `  -- ${i + 1}. T${step.txn}${notes.length === 0 ? '' : `: ${comment(notes.join('; '))}`}`}`,
       ),
     );
   }

@@ -1,18 +1,27 @@
-/** The case as numbered steps of its sessions: the level read back, what came back, who waited for whom. */
+/**
+ * The case as numbered steps of its sessions, in its author's words: what came back, who waited for whom. With `readsBack`
+ * the level and the connection are asked for inside each transaction, as trackers want it. With auxiliary columns in the
+ * tables the statements are as they were sent, since others would not show it.
+ */
 import { oneLine } from '../text/visible.ts';
-import { finalReads, stepAnswer, waitingWords } from './repro-case.ts';
+import { finalReads } from './final-reads.ts';
+import { stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproCase } from './repro-case.ts';
 import type { Vendor } from '../../core/index.ts';
 
-export function transcript(repro: ReproCase, { quote, connectionQuery }: Pick<Vendor, 'quote' | 'connectionQuery'>): string {
+export function transcript(
+  repro: ReproCase,
+  { quote, connectionQuery }: Pick<Vendor, 'quote' | 'connectionQuery'>,
+  readsBack: boolean,
+): string {
   const lines = repro.steps.flatMap((step, i) => {
     const notes = [stepAnswer(step), waitingWords(repro, i), step.added ? 'added to show the anomaly' : undefined]
       .filter((note) => note !== undefined && note !== '')
       .map((note) => oneLine(note!));
-    const own = step.kind === 'begin' ? [...step.sql, connectionQuery] : step.sql;
-    return own.map(
+    const sent = step.kind === 'begin' && readsBack ? [...step.sql, connectionQuery] : repro.instrumented ? step.sql : [step.own];
+    return sent.map(
       (sql, part) =>
-        `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === own.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`,
+        `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === sent.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`,
     );
   });
   const end = finalReads(repro, quote).map(

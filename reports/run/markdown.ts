@@ -25,7 +25,9 @@ import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
-import { clip, clipFront } from '../text/visible.ts';
+import { edgeSentence, explanationOf, rowsOf } from '../text/in-users-rows.ts';
+import { ownSql } from '../text/own-sql.ts';
+import { clip } from '../text/visible.ts';
 import {
   anomalyName,
   bareReplaySentence,
@@ -209,7 +211,7 @@ function findingPart(numbered: NumberedFinding): string {
   const parts = [
     `### ${n}. ${plain(anomalyName(anomaly))}, ${judgement.verdict}`,
     block('sh', finding.replay),
-    plain(anomaly.explanation),
+    plain(explanationOf(finding)),
     `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
@@ -225,9 +227,15 @@ function findingPart(numbered: NumberedFinding): string {
   parts.push(
     anomaly.cycle.length === 0
       ? 'Not a cycle: the explanation above is all of it.'
-      : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(step.explanation)}`).join('\n'),
+      : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(edgeSentence(finding, step))}`).join('\n'),
   );
-  parts.push('#### Setup', block('sql', finding.setup.join('\n')));
+  // What is behind a toggle is behind one in markdown too, where HTML is shown.
+  parts.push(
+    '#### Setup',
+    `<details><summary>As sent${finding.uninstrumented === true ? '' : ' (with the auxiliary columns)'}</summary>`,
+    block('sql', finding.setup.map((sql) => sql.replace(/;?$/, ';')).join('\n')),
+    '</details>',
+  );
   return parts.join('\n\n');
 }
 
@@ -244,7 +252,7 @@ function reproductionParts(finding: Finding): readonly string[] {
   return [
     '#### Reproduction',
     rateSentence(repro),
-    block('sql', transcript(repro, finding.vendor)),
+    block('sql', transcript(repro, finding.vendor, false)),
     plain(repro.explanation),
     ...(repro.orders.length === 0
       ? []
@@ -265,14 +273,11 @@ function statementTable({ n, finding }: NumberedFinding): string {
     statement.replyAt === null ? 'no reply' : duration(statement.replyAt - start),
     `s${statement.session + 1}`,
     `T${statement.txn}`,
-    onAnomaly.has(statement.index) ? `**◆** ${code(statement.sql)}` : code(clip(statement.sql, BESIDE_SQL)),
+    onAnomaly.has(statement.index) ? `**◆** ${code(ownSql(statement))}` : code(clip(ownSql(statement), BESIDE_SQL)),
     plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + resultPart(statement),
-    [
-      ...statement.versions.map((version) => `${version.role} ${code(`${version.table} ${version.rid} ${clipFront(version.list, 80)}`)}`),
-      ...(statement.versionsLeftOut === undefined ? [] : [`and ${grouped(statement.versionsLeftOut)} more`]),
-    ].join('<br>'),
+    rowsOf(finding, statement).map(plain).join('<br>'),
   ];
-  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'row versions'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it; of the others the first ${BESIDE_SQL} characters are here, and all of them in ${findingFile(n)}`;
+  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'rows of the cycle'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it; of the others the first ${BESIDE_SQL} characters are here. All of them, as they were sent and with every row version, are in ${findingFile(n)}.`;
 }
 
 function resultPart({ result, resultLeftOut = 0 }: ReportedStatement): string {

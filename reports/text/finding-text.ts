@@ -1,9 +1,9 @@
 /** One finding as plain text, for a chat or a ticket: what it is, who did what in which order, what the vendor says, how to see it again. */
 import type { Finding, ListedFinding } from '../../core/index.ts';
-import { asReplayed } from '../repro/files.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
 import { ownSql } from './own-sql.ts';
-import { stepSentence } from './step-words.ts';
+import { edgeSentence, explanationOf } from './in-users-rows.ts';
 import { oneLine } from './visible.ts';
 import { anomalyName, promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
 
@@ -20,9 +20,10 @@ export function findingText(n: number, finding: Finding | ListedFinding): string
     '',
     ...(whole === undefined ? [] : [...statementLines(whole), '']),
     ...(anomaly.cycle.length === 0
-      ? [anomaly.explanation]
+      ? [explanationOf(shown ?? { ...finding, statements: [] })]
       : (shown ?? finding).anomaly.cycle.map(
-          (step, i) => `${i + 1}. T${step.from} -${step.rel}-> T${step.to}: ${(shown && stepSentence(shown, step)) ?? step.explanation}`,
+          (step, i) =>
+            `${i + 1}. T${step.from} -${step.rel}-> T${step.to}: ${shown === undefined ? step.explanation : edgeSentence(shown, step)}`,
         )),
     '',
     promiseSentence(finding),
@@ -40,7 +41,7 @@ function statementLines(finding: Finding): readonly string[] {
     const repro = reproCase(finding);
     return repro.steps.slice(0, MOST_STATEMENTS).map((step, i) => {
       const answer = [waitingWords(repro, i), stepAnswer(step)].filter((words) => words !== undefined && words !== '').join('; ');
-      return `s${step.session}  ${step.sql.join('; ')}${answer === '' ? '' : `  -- ${answer}`}`;
+      return `s${step.session}  ${step.own}${answer === '' ? '' : `  -- ${answer}`}`;
     });
   }
   const on = new Set(finding.anomaly.statements);

@@ -1,6 +1,6 @@
 /**
- * Rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. Where the key is not
- * known the row id stands in its place, and of values only what the server itself returned is told.
+ * Rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. Where there is no key,
+ * or nobody was shown it, a letter stands in its place, and of values only what the server itself returned is told.
  */
 import type { Finding, ReportedVersion } from '../../core/index.ts';
 import { clip, oneLine } from './visible.ts';
@@ -12,7 +12,7 @@ const SHOWN_VALUE = 40;
 type Values = Readonly<Record<string, string | null>>;
 
 export interface RowWords {
-  /** `orders 42`; of a table whose key changes, by the version named. */
+  /** `orders 42`; of a table whose key changes, by the version named; of one without a key `orders row A`. */
   readonly name: (table: string | undefined, row: string, version?: string) => string;
   /** `stock 3, name Ann`: what the last version of a write list held; empty: not known. */
   readonly held: (seen: Pick<ReportedVersion, 'table' | 'rid' | 'list'>) => string;
@@ -21,6 +21,7 @@ export interface RowWords {
 }
 
 export function rowWords({ rows = [] }: Pick<Finding, 'rows'>): RowWords {
+  const keyless = rows.filter((each) => keyOf(each, undefined) === undefined);
   const known = new Map(rows.map((row) => [nameOf(row.table, row.row), row]));
   const of = (table: string | undefined, row: string): (typeof rows)[number] | undefined =>
     table === undefined ? undefined : known.get(nameOf(table, row));
@@ -38,8 +39,8 @@ export function rowWords({ rows = [] }: Pick<Finding, 'rows'>): RowWords {
     name: (table, row, version) => {
       const known = of(table, row);
       const key = known === undefined ? undefined : keyOf(known, version);
-      if (key === undefined) return table === undefined ? row : `${name(table)} ${row}`;
-      return `${name(known!.table)} ${key}`;
+      if (known === undefined) return table === undefined ? row : `${name(table)} ${row}`;
+      return `${name(known.table)} ${key ?? `row ${letter(keyless.indexOf(known))}`}`;
     },
     held,
     changed: (seen) => {
@@ -60,6 +61,11 @@ function keyOf({ key, versions }: NonNullable<Finding['rows']>[number], version:
   const whole = (values: Values | undefined): values is Values => values !== undefined && key.every((column) => column in values);
   const values = [version === undefined ? undefined : versions[version], ...Object.values(versions)].find(whole);
   return values === undefined || key.length === 0 ? undefined : key.map((column) => value(values[column])).join('/');
+}
+
+/** A, B, ... Z, AA: a finding's rows without a key that anybody was shown are told apart by letters. */
+function letter(n: number): string {
+  return `${n >= 26 ? letter(Math.floor(n / 26) - 1) : ''}${String.fromCharCode(65 + (n % 26))}`;
 }
 
 function some(words: readonly string[]): string {

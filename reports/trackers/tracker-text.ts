@@ -9,7 +9,9 @@ import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
 import type { ReproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
 import { isolationSpec } from '../finding/spec.ts';
+import { edgeSentence } from '../text/in-users-rows.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
@@ -52,7 +54,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `What the manual says:\n${promise(p)}`,
     `Frequency: ${rateSentence(p.repro)}`,
     settings(p),
-    `How to repeat (annotated transcript):\n${transcript(p.repro, p.vendor)}`,
+    `How to repeat (annotated transcript):\n${transcript(p.repro, p.vendor, true)}`,
     `How to repeat (mtr):\n${mtrTest(p.finding, p.level.server)}`,
     controls(p),
     made(p),
@@ -65,7 +67,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `The documentation:\n${promise(p)}`,
     `Rate: ${rateSentence(p.repro)}`,
     settings(p),
-    `Transcript:\n${transcript(p.repro, p.vendor)}`,
+    `Transcript:\n${transcript(p.repro, p.vendor, true)}`,
     `mtr test:\n{code}\n${mtrTest(p.finding, p.level.server)}{code}`,
     controls(p),
     made(p),
@@ -75,7 +77,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     warning(p),
     `version(): ${p.level.server}\nPackage: ${packageOf(p)}\n${settings(p)}`,
     `Schema:\n${schema(p)}`,
-    `Steps (one psql for each session; each reply awaited before the next step, unless it says that it waits):\n${transcript(p.repro, p.vendor)}`,
+    `Steps (one psql for each session; each reply awaited before the next step, unless it says that it waits):\n${transcript(p.repro, p.vendor, true)}`,
     `Actual: ${actual(p)}\nExpected: ${expected(p)}`,
     why(p),
     `What the documentation says:\n${promise(p)}`,
@@ -100,7 +102,7 @@ const SHAPES: Readonly<Record<TrackerShape, (parts: Parts) => readonly Block[]>>
     `# ${title(p)}`,
     warning(p),
     `**Describe the problem**\n\n${why(p)}\n\n${promise(p)}`,
-    `**To Reproduce**\n\n1. Start a cluster: \`cockroach start-single-node --insecure\` (or the command your cluster was started with)\n2. Schema:\n\n\`\`\`sql\n${schema(p)}\n\`\`\`\n\n3. Sessions, each reply awaited unless it waits:\n\n\`\`\`\n${transcript(p.repro, p.vendor)}\n\`\`\`\n\n${rateSentence(p.repro)}`,
+    `**To Reproduce**\n\n1. Start a cluster: \`cockroach start-single-node --insecure\` (or the command your cluster was started with)\n2. Schema:\n\n\`\`\`sql\n${schema(p)}\n\`\`\`\n\n3. Sessions, each reply awaited unless it waits:\n\n\`\`\`\n${transcript(p.repro, p.vendor, true)}\n\`\`\`\n\n${rateSentence(p.repro)}`,
     `**Expected behavior**\n\n${expected(p)}\n\nSeen instead: ${actual(p)}`,
     `**Environment**\n\n- ${p.level.server}\n- Isolation level asked for: ${levelWords(p.finding.level)}; ${inForce(p)}: ${upgraded(p)}\n- Errors 40001: none of these transactions was retried; one that fails with 40001 counts as aborted and is no part of the anomaly\n- ${settings(p)}`,
     `**Additional context: impact**\n\nA transaction that relies on ${levelWords(p.finding.level)} acts on a state that no serial order of the transactions gives.`,
@@ -131,11 +133,11 @@ function warning({ repro, finding }: Parts): Block {
 
 /** Each serial order, what it would have given, what was observed. */
 function why({ repro, finding }: Parts): string {
-  const anomaly = finding.reproduction?.anomaly ?? finding.anomaly;
+  const shown = asReplayed(finding);
   const orders = repro.orders.map(
     ({ sentence, explains }) => `- ${sentence}${explains ? ' (this order explains the results; the row versions rule it out)' : ''}`,
   );
-  const cycle = anomaly.cycle.map(({ explanation }) => `- ${explanation}`);
+  const cycle = shown.anomaly.cycle.map((step) => `- ${oneLine(edgeSentence(shown, step))}`);
   return [
     repro.explanation,
     ...(orders.length > 0 ? ['', 'Serial orders:', ...orders] : []),
@@ -168,7 +170,7 @@ function tidbSteps({ repro }: Parts): string {
 
 function actual({ repro }: Parts): string {
   const said = repro.steps.flatMap((step) =>
-    stepAnswer(step) === '' ? [] : [`t${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
+    stepAnswer(step) === '' ? [] : [`T${step.txn}'s ${step.kind.toUpperCase()}: ${oneLine(stepAnswer(step))}`],
   );
   return `${said.join('; ')}. ${repro.provenByResults ? 'No order of these transactions, one after the other, gives this.' : 'The row versions that were read show it; the results alone could come from a serial order.'}`;
 }
@@ -231,7 +233,9 @@ function osOf({ level }: Parts): string {
 }
 
 function packageOf({ finding, level }: Parts): string {
-  return oneLine(level.make.packaging ?? `${finding.target}, as installed`);
+  // A URL names somebody's host, and no package.
+  const target = finding.target.includes('://') ? 'not named by the server: say which one it is' : `${finding.target}, as installed`;
+  return oneLine(level.make.packaging ?? target);
 }
 
 function made({ report, finding }: Parts): string {

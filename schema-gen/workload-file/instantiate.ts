@@ -2,7 +2,7 @@
  * A test case from a workload file's templates and a seed: which transactions each session runs, by their weights, and
  * with which values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
  */
-import { UsageError, bindStatement } from '../../core/index.ts';
+import { UsageError, bindStatement, writtenBy } from '../../core/index.ts';
 import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Value } from '../../core/index.ts';
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
@@ -32,20 +32,22 @@ export function workloadCase(
   const weights = Object.fromEntries(templates.transactions.map(({ weight }, n) => [String(n), weight]));
   let id = 0;
   let unique = templates.uniques;
+  const authored: BoundStatement[] = [];
   const sessions = Array.from({ length: random.int(wanted.min, wanted.max) }, (_, session): SessionPlan => {
     const stream = random.fork(`session ${session}`);
     const length = stream.int(transactions.min, transactions.max);
     return {
       transactions: Array.from({ length }, (_, n) => {
         const own = stream.fork(`transaction ${n}`);
-        return transactionOf(own, templates.transactions[Number(own.weighted(weights))]!, ++id, () => unique++);
+        return transactionOf(own, templates.transactions[Number(own.weighted(weights))]!, ++id, () => unique++, authored);
       }),
     };
   });
   const { schema } = templates;
+  const written = writtenBy(authored);
   return mode === 'stress'
-    ? { seed, schema, sessions }
-    : { seed, schema, sessions, schedule: generateSchedule(random.fork('schedule'), sessions) };
+    ? { seed, schema, sessions, written }
+    : { seed, schema, sessions, schedule: generateSchedule(random.fork('schedule'), sessions), written };
 }
 
 function transactionOf(
@@ -53,12 +55,14 @@ function transactionOf(
   { name, steps, rollback, autocommit }: TransactionTemplate,
   id: number,
   nextUnique: () => number,
+  authored: BoundStatement[],
 ): TxnPlan {
   const end = random.chance(rollback) ? 'rollback' : 'commit';
   const statements = boundStatements(steps, {
     value: (parameter, drawn) => parameter.draw(random, drawn, nextUnique),
     times: (from, to) => random.int(from, to),
   });
+  authored.push(...statements);
   return { id, name, statements: statements.map(({ statement }) => statement), end, autocommit };
 }
 

@@ -8,6 +8,7 @@ import {
   checkLwt,
   checkOwn,
   checkStrong,
+  inWordsOfLists,
   listAppendToEvents,
   settleWeak,
   withLateAppends,
@@ -50,15 +51,19 @@ export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {
       verdicts: assessKv(parsed, options.levels ?? defaultLevels(parsed.history), { ...options, report }),
       notes: parsed.history.notes,
     };
-  const { round, events, late, notes } = listAppendToEvents(parsed.history);
+  const { round, events, rows, late, notes } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
   const asked = { ...(options.levels === undefined ? {} : { levels: withoutOwn(options.levels) }), report };
-  const { graph, verdict } = assessHistory(builder.finish(), asked);
+  const history = builder.finish();
+  const { graph, verdict } = assessHistory(history, asked);
   const { levels, anomalies } = late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked));
   return {
     kind: 'list',
-    verdict: { levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels, anomalies },
+    verdict: {
+      levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels,
+      anomalies: anomalies.map((each) => inWordsOfLists(each, parsed.history, history, rows)),
+    },
     notes: [...notes, ...verdict.defects],
   };
 }

@@ -4,7 +4,7 @@
  * the invariants asked after each of them. Whatever they break so is no matter of isolation, and the transaction after
  * which it was broken is named. What could not be run to its end proves nothing, and says why.
  */
-import { ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../core/index.ts';
+import { authorsText, ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../core/index.ts';
 import type { DependencyGraph, Dialect, DialectLevel, History, InvariantCulprit, ProbedCase, TestCase, TxnPlan } from '../../core/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from '../run/index.ts';
@@ -185,7 +185,9 @@ function culpritOf(
 ): InvariantCulprit {
   const id = ids[after - 1]!;
   const plan: TxnPlan = testCase.sessions.flatMap(({ transactions }) => transactions).find((each) => each.id === id)!;
-  const statements = plan.statements.slice(0, MOST_STATEMENTS).map((statement) => dialect.print(statement));
+  const statements = plan.statements
+    .slice(0, MOST_STATEMENTS)
+    .map((statement) => authorsText(testCase, statement) ?? dialect.print(statement));
   return {
     transaction: id,
     ...(plan.name !== undefined && { name: plan.name }),

@@ -3,10 +3,11 @@
  * One finding is told in full: k of N, reduced if asked, without instrumentation, at the other levels.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError, isQueryKind } from '../../core/index.ts';
+import { EXIT, UsageError } from '../../core/index.ts';
 import type { Control, Finding, Level, Reproduction } from '../../core/index.ts';
-import { caseSetup, findingFileText, resultText, textTable } from '../../reports/index.ts';
+import { anomalyName, findingFileText, folded, reproCase, textTable, transcript } from '../../reports/index.ts';
 import { withPackedCases } from '../findings/cases.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -152,7 +153,7 @@ function findingText(
   notRun: string | undefined,
   reproduction: Reproduction | undefined,
 ): string {
-  const name = `${finding.anomaly.shapes[0] ?? finding.anomaly.class} (${finding.anomaly.class}) at ${finding.level}`;
+  const name = `${anomalyName(finding.anomaly)} at ${finding.level}`;
   if (notRun !== undefined) return `${name} on ${target}: could not be replayed: ${notRun}`;
   if (reproduction === undefined)
     return `${name} on ${target}: did not occur again in ${ran} replays (its transactions alone, with all that overlapped them, and in other orders)`;
@@ -163,19 +164,13 @@ function findingText(
       `Reduced from ${reduction.before.transactions} transactions and ${reduction.before.statements} statements to ${reduction.after.transactions} and ${reduction.after.statements} in ${reduction.executions} executions, ${reduction.seconds.toFixed(1)} s${reduction.complete ? '' : ' (the budget was spent first: --reduce-seconds)'}`,
     );
   lines.push(`fingerprint ${reproduction.anomaly.fingerprint}`);
-  if (plain) {
-    lines.push('', ...caseSetup(plain).map(({ sql }) => `${sql};`), '');
-    for (const [i, step] of plain.steps.entries()) {
-      const answer = step.error ?? (step.result && isQueryKind(step.kind) ? resultText(step) : '');
-      const waited = step.blocked
-        ? `  -- waits${step.repliedAfter !== null && step.repliedAfter > i ? ` until step ${step.repliedAfter + 1}` : ''}`
-        : '';
-      lines.push(
-        `${String(i + 1).padStart(3)}  s${step.session + 1}: ${step.sql};${answer === '' ? '' : `  -> ${answer}`}${waited}${step.added ? '  -- added to show it' : ''}`,
-      );
-    }
-    lines.push('', plain.explanation);
-  }
+  if (plain)
+    lines.push(
+      '',
+      transcript(reproCase(withReproduction(finding, reproduction)), finding.vendor, false),
+      '',
+      ...folded(plain.explanation, '', columnsOf(process.stdout)),
+    );
   if (controls.length > 0)
     lines.push(
       '',

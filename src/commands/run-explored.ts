@@ -4,6 +4,7 @@
  */
 import { DatabaseError, EXIT, InternalError, UsageError } from '../../core/index.ts';
 import type { Dialect, ExploredPart, Level, Report } from '../../core/index.ts';
+import { typedExploration } from '../terminal/typed-report.ts';
 import { exploreHtml, exploredPart } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { statesOf } from '../pipeline/endpoints.ts';
@@ -69,7 +70,7 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
 
 /** By name, `page` without its ending. */
 export function exploredFiles(report: ExploreReport, page: string): Readonly<Record<string, string>> {
-  return { [`${page}.html`]: exploreHtml(report, RUN_PAGE), [`${page}.json`]: `${JSON.stringify(report, null, 1)}\n` };
+  return { [`${page}.html`]: exploreHtml(typedExploration(report), RUN_PAGE), [`${page}.json`]: `${JSON.stringify(report, null, 1)}\n` };
 }
 
 function notRun(cutShort: string, exit: number): ExploredRun {

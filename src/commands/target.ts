@@ -17,6 +17,9 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** What we print for a password. */
+const HIDDEN = '***';
+
 interface Opening {
   /** Hears of what takes long: a server that must be fetched first. */
   readonly progress?: (line: string) => void;
@@ -38,6 +41,11 @@ export async function openTarget(
         `--url: the endpoints are of different DBMSs (${urls.map((each) => dialect.redact(each)).join(', ')}); expected the endpoints of one database.`,
       );
   }
+  const printed = urls.find((url) => url.includes(HIDDEN) && dialect.redact(url) === url);
+  if (printed !== undefined)
+    throw new UsageError(
+      `--url ${printed}: ${HIDDEN} stands there instead of the password, which is never printed; put the password in its place, or leave it out and set it as docs/URLS.md says (PGPASSWORD, MYSQL_PWD).`,
+    );
   // Once for each, before anything is set or written there.
   for (const url of new Set(urls)) await dialect.expectOwnSessions(url);
   const shown = urls.map((url) => dialect.redact(url));

@@ -5,7 +5,7 @@
  * the times allow (`otherOrders`), and replaying decides which of them shows the anomaly. A transaction that the server
  * aborted (often for a deadlock with another one) ends there by itself: whom a server aborts is nothing to rely on.
  */
-import { NONE } from '../../core/index.ts';
+import { NONE, writtenOf } from '../../core/index.ts';
 import type { History, Schema, Table, TestCase, TxnPlan, Value } from '../../core/index.ts';
 import { statementsOf } from './columns.ts';
 import type { StatementObject } from './columns.ts';
@@ -30,6 +30,10 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
       history,
       kept.map(({ transactions: plans }) => plans),
       ORDERS.sent,
+    ),
+    ...writtenOf(
+      testCase,
+      kept.flatMap(({ transactions: plans }) => plans),
     ),
   };
 }

@@ -13,6 +13,7 @@ import type {
   Statement,
   TestCase,
 } from '../../core/index.ts';
+import { authorsText } from '../../core/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 
 /** Of a statement as observed, for readers. */
@@ -102,7 +103,7 @@ function ownSql(written: Written | undefined): (txn: number, place: number, sent
   );
   return (txn, place, sent) => {
     const planned = plans.get(txn)?.[place];
-    const own = planned === undefined ? sent : written.print(planned);
+    const own = planned === undefined ? sent : (authorsText(written.testCase, planned) ?? written.print(planned));
     return own === sent ? {} : { own };
   };
 }

@@ -1,5 +1,5 @@
 export { caseSize } from './case-size.ts';
-export { readableNames } from './readable-names.ts';
+export { readable } from './readable.ts';
 export { reduceCase } from './reduce.ts';
 export type { Reduced, ReduceOptions } from './reduce.ts';
 export { freshValue } from './simpler-statements.ts';

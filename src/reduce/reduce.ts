@@ -8,7 +8,7 @@
  */
 import type { ReductionReport, TestCase } from '../../core/index.ts';
 import { caseSize } from './case-size.ts';
-import { readableNames } from './readable-names.ts';
+import { readable } from './readable.ts';
 import { Search } from './search.ts';
 import type { SearchOptions } from './search.ts';
 import { autocommits, plainBegins, plainSends, simplerSchedules } from './simpler-schedule.ts';
@@ -38,15 +38,16 @@ export async function reduceCase(start: TestCase, options: ReduceOptions): Promi
     if (search.current === before) break;
   }
   const complete = !search.over;
-  // One execution beyond the budget: without names that can be told apart nothing is gained.
-  const named = readableNames(search.current);
-  const testCase = (await options.shows(named)) ? named : search.current;
+  // One execution beyond the budget, for who reads it.
+  const read = readable(search.current);
+  const other = JSON.stringify(read) !== JSON.stringify(search.current);
+  const testCase = other && (await options.shows(read)) ? read : search.current;
   return {
     testCase,
     report: {
       before: caseSize(start),
       after: caseSize(testCase),
-      executions: search.executions + 1,
+      executions: search.executions + (other ? 1 : 0),
       seconds: (options.now() - began) / 1000,
       complete,
     },

@@ -20,6 +20,6 @@ export function changedStatements(testCase: TestCase, change: Change): TestCase 
   return mapTransactions(testCase, (txn) => ({ ...txn, statements: txn.statements.map((statement) => mapStatement(statement, change)) }));
 }
 
-export function changedViews({ views }: Schema, change: Change): Pick<Schema, 'views'> {
+function changedViews({ views }: Schema, change: Change): Pick<Schema, 'views'> {
   return views === undefined ? {} : { views: views.map((view) => ({ ...view, query: mapStatement(view.query, change) })) };
 }

@@ -3,7 +3,7 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf } from '../../core/index.ts';
+import { DatabaseError, authorsText, writtenTables, itemsOf, isQuery, setupOf } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
@@ -98,7 +98,7 @@ function explanation(
   snapshots: boolean,
 ): string {
   if (proof === 'results') {
-    const orders = serialOrders.map(({ sentence }) => `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`).join(' ');
+    const orders = serialOrders.map(({ sentence }) => sentence).join(' ');
     const reads = added.size === 0 ? '' : ` ${added.size === 1 ? 'One read was' : `${added.size} reads were`} added to show it.`;
     const also = snapshots
       ? beyondSnapshots(observed, serial as ReadonlyMap<string, Outcome>)
@@ -111,7 +111,7 @@ function explanation(
     return `The results were not compared with serial orders, as ${serial}: the row versions in the auxiliary columns show the anomaly.`;
   const order = serialOrders
     .find(({ explains }) => explains)
-    ?.order.map((id) => `t${id}`)
+    ?.order.map((id) => `T${id}`)
     .join(', ');
   if (order === undefined)
     return `Fewer than two transactions committed, so the results of the others are no proof: the row versions in the auxiliary columns show the anomaly.`;
@@ -124,7 +124,7 @@ function plainSteps({ history, testCase, added }: Probed, print: (statement: Sta
   return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error, errorCode }) => {
     const { autocommit, statements } = plans.get(txn)!;
     const planned = statements[place];
-    const own = planned === undefined ? sql : print(planned);
+    const own = planned === undefined ? sql : (authorsText(testCase, planned) ?? print(planned));
     return {
       session,
       txn,

@@ -69,7 +69,7 @@ export async function reproduceFinding(
     anomaly: shown.anomaly,
     judgement: shown.judgement,
     certificate: certificateOf(shown.history, shown.anomaly),
-    transactions: reportedTransactions(shown.history, shown.anomaly.transactions),
+    transactions: reportedTransactions(shown.history, shown.anomaly.transactions, testCase),
     statements,
     rows: reportedRows(shown.history, testCase, shown.anomaly, statements),
     ...setupOf(dialect.namespaceScript('anomaly', schema)),

@@ -99,7 +99,7 @@ export async function serialOutcomes(
   for (const order of permutations(ids)) {
     const serial = serialCase(testCase, order);
     const outcome = outcomeOf(await replayer.attempt(serial, { level, mode: 'none' }), serial);
-    if (!outcome.settled) return `the serial order ${order.map((id) => `t${id}`).join(', ')} could not be executed to its end`;
+    if (!outcome.settled) return `the serial order ${order.map((id) => `T${id}`).join(', ')} could not be executed to its end`;
     outcomes.set(order.join(' '), outcome);
   }
   return outcomes;
@@ -119,7 +119,7 @@ export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Out
   return [...serial].map(([key, outcome]) => {
     const order = key.split(' ').map(Number);
     const difference = firstDifference(observed, outcome, order);
-    const path = order.map((id) => `t${id}`).join(' before ');
+    const path = order.map((id) => `T${id}`).join(' before ');
     return {
       order,
       sentence: `${path}: ${difference ?? 'the same results, and the same tables in the end'}.`,
@@ -175,7 +175,7 @@ function nameOf(id: number, statement: Statement, answers: readonly Answer[], i:
   const word = WORDS[statement.kind];
   const same = answers.filter((answer) => WORDS[answer.statement.kind] === word);
   const place = same.indexOf(answers[i]!) + 1;
-  return `t${id}'s ${same.length > 1 ? `${['first', 'second', 'third'][place - 1] ?? `${place}th`} ` : ''}${word}`;
+  return `T${id}'s ${same.length > 1 ? `${['first', 'second', 'third'][place - 1] ?? `${place}th`} ` : ''}${word}`;
 }
 
 /**

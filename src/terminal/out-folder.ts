@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../../core/index.ts';
 import type { Report, Sink } from '../../core/index.ts';
 import { REPORTERS } from '../../reports/index.ts';
+import { typedReport } from './typed-report.ts';
 import { withPackedCases } from '../findings/cases.ts';
 import { PROGRESS_FILE } from './progress-file.ts';
 import { writeWhole } from './write-whole.ts';
@@ -76,6 +77,9 @@ function isHeaderAlone(history: string): boolean {
   }
 }
 
+/** What people copy commands from. */
+const PAGES: ReadonlySet<string> = new Set(['html', 'markdown']);
+
 /** Each report is whole or not there; those that are missing are named. `more`: other files, by name. */
 export function writeReports(folder: string, report: Report, more: Readonly<Record<string, string>> = {}): void {
   const missing: string[] = [];
@@ -91,7 +95,8 @@ export function writeReports(folder: string, report: Report, more: Readonly<Reco
     },
   };
   const filed = { ...report, findings: report.findings.map(withPackedCases) };
-  for (const reporter of Object.values(REPORTERS)) reporter(filed, sink);
+  const page = typedReport(filed);
+  for (const [name, reporter] of Object.entries(REPORTERS)) reporter(PAGES.has(name) ? page : filed, sink);
   for (const [name, text] of Object.entries(more)) sink.write(name, text);
   if (first !== undefined)
     throw new UsageError(

@@ -51,6 +51,19 @@ describe('bad input', () => {
     'postgres:/user:s3cret@127.0.0.1/',
     'jdbc:postgresql://user:s3cret@127.0.0.1/',
   ])('refuses what is no URL, %j', (url) => refused(['run', '--url', url, '--out', dir], 'this is no URL', 'postgres://'));
+  it.each(['postgres', 'mysql'])('says of a %s URL as we print it what stands for the password', (scheme) =>
+    refused(
+      ['run', '--url', `${scheme}://user:***@127.0.0.1:1/db`, '--out', dir],
+      /\*\*\* stands there instead of the password/,
+      'PGPASSWORD',
+    ),
+  );
+  it('says in its help where the pages are that messages name', async () => {
+    const { code, stdout } = await cli(['--help']);
+    expect(code).toBe(0);
+    const folder = /^The pages for people \(docs\/\.\.\.\): (\S+), first FIRST-REPORT\.md/m.exec(stdout)?.[1];
+    expect(existsSync(join(process.cwd(), folder!, 'FIRST-REPORT.md'))).toBe(true);
+  });
   it('refuses an unknown target with what there is', () =>
     refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
   it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'from 1 to 256'));

@@ -88,7 +88,7 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(finding.bareReplay).toEqual({ tries: 10, seen: 10 });
     expect(JSON.stringify(reproduction.plain)).not.toContain('iso_');
     expect(reproduction.plain!.serialOrders.map(({ explains }) => explains)).not.toContain(true);
-    expect(reproduction.plain!.explanation).toMatch(/^No serial order .* T1 before t2: .*; observed .* T2 before t1: .*; observed /);
+    expect(reproduction.plain!.explanation).toMatch(/^No serial order .* T1 before T2: .*; observed .* T2 before T1: .*; observed /);
     expect(reproduction.controls.map(({ level, own }) => [level, own])).toEqual([
       ['read-committed', false],
       ['repeatable-read', true],

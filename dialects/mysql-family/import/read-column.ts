@@ -78,7 +78,7 @@ function readDefault({ column, reading }: Column): void {
     return;
   }
   const value: Expression = readOperand(reading);
-  if (value.kind !== 'literal') cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
+  if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
   // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
   const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
   column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;

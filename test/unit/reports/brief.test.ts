@@ -186,6 +186,13 @@ describe('what a run says on stdout', () => {
     expect(next({ report: report({ findings: [] }) })).toBe(LONGER);
   });
 
+  it('says that the password stands nowhere, where the command has a URL with one', () => {
+    const next = (replay: string): readonly string[] => lines({ report: report({ findings: [{ ...REPRODUCED, replay }] }) });
+    const note = '    # with the password in place of ***';
+    expect(next("anomalist replay finding-1.json --url 'postgres://tester:***@host/db'")).toContain(note);
+    expect(next('anomalist replay finding-1.json --url postgres://tester@host/db')).not.toContain(note);
+  });
+
   it('breaks a command as a shell reads it, an option beside its value, a quoted word whole', () => {
     const command = `anomalist run --url 'postgres://u@h/d?a=b c&d=it'\\''s so' --workload 'my own file.sql' --seed 12345 --level serializable --round 3 --cases 1`;
     const all = lines(

@@ -462,8 +462,8 @@ export const REPRODUCED: Finding = {
       rate: { tries: 10, seen: 10 },
       proof: 'results',
       serialOrders: [
-        { order: [1, 2], sentence: "t1 before t2: t2's SELECT would return (130); observed (100).", explains: false },
-        { order: [2, 1], sentence: "t2 before t1: t1's SELECT would return (120); observed (100).", explains: false },
+        { order: [1, 2], sentence: "T1 before T2: T2's SELECT would return (130); observed (100).", explains: false },
+        { order: [2, 1], sentence: "T2 before T1: T1's SELECT would return (120); observed (100).", explains: false },
       ],
       explanation: 'No serial order of the transactions gives what was observed.',
     },

@@ -102,6 +102,9 @@ describe('report.html', () => {
     expect(text).toContain(
       'T1’s SELECT (statement 1) read accounts 1 (owner Ann, balance 100); T2’s UPDATE (statement 2) wrote its next version (balance 100 to 130), which the first did not see. So T1 comes before T2.',
     );
+    // A table without a key has rows all the same.
+    const keyless: Finding = { ...LOST_UPDATE, rows: known.rows!.map((row) => ({ ...row, key: [] })) };
+    expect(bodies(report({ findings: [keyless] }))).toContain('wrote <b>accounts row A</b> <span>(balance 100 to 130)</span>');
     // What nothing tells is told by its row id.
     expect(bodies(report())).toContain('wrote <b>accounts r0.1_1</b>');
   });

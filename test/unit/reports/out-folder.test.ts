@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
 import { openHistoryFile } from '../../../src/run/history-file.ts';
 import { newRunId, writeReports } from '../../../src/terminal/out-folder.ts';
+import { typed } from '../../../src/terminal/typed.ts';
 import { writeWhole } from '../../../src/terminal/write-whole.ts';
 import { report } from './fixture.ts';
 
@@ -29,6 +30,18 @@ describe('reports', () => {
       /some: (report\.html, manifest\.json|manifest\.json, report\.html) could not be written \(.*\) and are missing; free space/,
     );
     expect(readdirSync(join(folder, 'some')).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('have commands as they are typed here on their pages, and by the name of the program in what programs read', () => {
+    const { replay } = report().findings[0]!;
+    mkdirSync(join(folder, 'run'));
+    writeReports(join(folder, 'run'), report());
+    const text = (name: string): string => readFileSync(join(folder, 'run', name), 'utf8');
+    expect(replay).toMatch(/^anomalist /);
+    expect(typed(replay)).not.toBe(replay);
+    expect(text('report.md')).toContain(`\n${typed(replay)}\n`);
+    expect(text('report.html')).toContain(`<code>${typed('anomalist replay ')}`);
+    expect(text('findings.json')).toContain(JSON.stringify(replay));
   });
 
   it('replace what a link leads to, and leave what was there and no part where they fail', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, reportJson, detailsText } from '../../../reports/index.ts';
-import type { Report } from '../../../core/index.ts';
+import type { Finding, Report } from '../../../core/index.ts';
 import { files, hostile, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
 
 function everything(of: Report): ReturnType<typeof files> {
@@ -94,11 +94,34 @@ describe('report.md', () => {
     ])
       expect(text).toContain(`${part}\n`);
     expect(text).toContain('`SELECT balance FROM accounts WHERE id = 2`');
-    expect(text).toContain('1. T5 —rw→ T6: T5 read row');
+    expect(text).toContain('1. T5 —rw→ T6: T5’s SELECT (statement 1) read accounts');
     expect(text).toContain('**inconclusive**');
     expect(text).toContain('`read committed` in 4,321 transactions');
     expect(text).toContain('No replay without instrumentation was made');
     expect(text).toContain('T6 in session 3: outcome unknown');
+  });
+
+  it('shows statements as they were written and rows by key and values, and what was added where it is asked for alone', () => {
+    const probed: Finding = {
+      ...LOST_UPDATE,
+      statements: LOST_UPDATE.statements.map((each) => ({ ...each, sql: `${each.sql} /* probe */`, own: each.sql })),
+      anomaly: { ...LOST_UPDATE.anomaly, row: { table: 'accounts', row: 'r0.1_1' }, explanation: 'T1 read row r0.1_1 of accounts.' },
+      rows: [
+        {
+          table: 'accounts',
+          row: 'r0.1_1',
+          key: ['id'],
+          versions: { '0.0': { id: '1', balance: '100' }, '2.1': { id: '1', balance: '130' }, '1.1': { id: '1', balance: '120' } },
+        },
+      ],
+    };
+    const text = everything(report({ findings: [probed] })).text('report.md');
+    const told = text.slice(text.indexOf('### 1.'), text.indexOf('<details>'));
+    expect(told).not.toMatch(/probe|r0\.1|iso_/);
+    expect(told).toContain('T1 read accounts 1.');
+    expect(told).toContain('`UPDATE accounts SET balance = 130 WHERE id = 1` | 1 row | wrote accounts 1 (balance 100 to 130) |');
+    expect(told).toContain('T1’s SELECT (statement 1) read accounts 1 (balance 100); T2’s UPDATE');
+    expect(text.slice(text.indexOf('<details>'))).toContain('iso_w');
   });
 
   it('begins each finding with its replay command', () => {

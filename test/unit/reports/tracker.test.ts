@@ -42,8 +42,8 @@ const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'the level, as the server said inside the transaction': /read back inside the transactions/,
   'the connection, read back inside the transaction': /SELECT (pg_backend_pid|connection_id)\(\)|txn1 \*\//,
   'k of N without instrumentation': /Reproduced 10 of 10 times, each on a fresh schema, one statement at a time, without instrumentation/,
-  'why no serial order explains it': /t1 before t2: t2's SELECT would return \(130\); observed \(100\)/,
-  'and the other order': /t2 before t1: t1's SELECT would return \(120\); observed \(100\)/,
+  'why no serial order explains it': /T1 before T2: T2's SELECT would return \(130\); observed \(100\)/,
+  'and the other order': /T2 before T1: T1's SELECT would return \(120\); observed \(100\)/,
   'the promise, with its source and date': /https:\/\/\S+ \((one text for all versions|version \S+|version MySQL \S+), \d{4}-\d\d-\d\d[;)]/,
   'controls: the neighbouring level': /SERIALIZABLE +prevented by error 40001/,
   'controls: another server': /mariadb@11\.8 +REPEATABLE READ +not seen/,
@@ -191,11 +191,37 @@ describe('the files of a finding', () => {
     expect(lines.slice(at(/^--reap/) - 3, at(/^--reap/))).toEqual(['connection con1;', 'COMMIT;', 'connection con2;']);
   });
 
+  it('name tables as they are called, whatever that is', () => {
+    const { reproduction } = REPRODUCED;
+    const finalState = ['Order Lines', 't1'].map((table) => ({ table, columns: ['order', 'Item Nr'], rows: [] }));
+    const named: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, finalState } } };
+    const spec = findingFiles(report({ findings: [named] }), named, 1).find(({ kind }) => kind === 'repro.spec')!.text;
+    expect(spec).toContain('step end_1 { SELECT "order", "Item Nr" FROM "Order Lines" ORDER BY 1, 2; }');
+    expect(spec).toContain('step end_t1 { SELECT "order", "Item Nr" FROM "t1" ORDER BY 1, 2; }');
+    expect(spec).toMatch(/^permutation .* end_1 end_t1$/m);
+  });
+
+  it('tell a statement as its author wrote it, and run it as it was sent', () => {
+    const { reproduction } = REPRODUCED;
+    const steps = reproduction!.plain!.steps.map((step) => (step.kind === 'update' ? { ...step, own: `${step.sql} -- mine` } : step));
+    const told: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, steps } } };
+    const files = findingFiles(report({ findings: [told] }), told, 1);
+    for (const { kind, text } of files)
+      expect(text.slice(0, text.indexOf('For src/test/isolation')).includes('-- mine'), kind).toBe(kind === 'tracker.md');
+  });
+
+  it('name no host of who found it', () => {
+    const level = { ...report().levels[0]!, target: 'postgres://tester:***@host/db', make: { words: 'PostgreSQL 18.4', number: '18.4' } };
+    const there: Finding = { ...REPRODUCED, target: level.target, level: level.level };
+    const text = findingFiles(report({ findings: [there], levels: [level] }), there, 1).find(({ kind }) => kind === 'tracker.md')!.text;
+    expect(text).toContain('\nPackage: not named by the server: say which one it is\n');
+  });
+
   it('name in repro.sql the session of every statement and the wait', () => {
     const sql = of('postgres@18')['repro.sql']!;
     for (const line of sql.split('\n').filter((each) => each !== '' && !each.startsWith('--')))
       expect(line).toMatch(/^\/\* (s[12]|any) \*\/ .+;/);
-    expect(sql).toContain("-- 6. t2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
+    expect(sql).toContain("-- 6. T2: waits for a lock; goes on after s1's COMMIT (step 7); 1 row");
   });
 
   it('hold the cycle as a graph, each edge with its row and its derivation', () => {

@@ -102,7 +102,7 @@ describe('the results prove the anomaly', () => {
   it('not where one of the orders gives them, though the others do not', async () => {
     const { proof, explanation } = await replayed([{ answers: { 1: 'a', 2: 'b' } }], SERIAL);
     expect(proof).toBe('auxiliary columns');
-    expect(explanation).toContain('the serial order t1, t2 would give the same');
+    expect(explanation).toContain('the serial order T1, T2 would give the same');
   });
 
   it('not where fewer than two transactions committed: what one read of the others need not be a serial result', async () => {

@@ -1,6 +1,6 @@
 // What is told of a finding that was executed again, whatever the executions were like.
 import { describe, expect, it, vi } from 'vitest';
-import type { Finding, ReductionReport, Reproduction } from '../../../../core/index.ts';
+import type { Finding, ReductionReport, Reproduction, TestCase } from '../../../../core/index.ts';
 import { reproduceFinding } from '../../../../src/replay/index.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
 
@@ -38,9 +38,12 @@ describe('a finding that occurs again but once', () => {
   });
 
   it('is told by the case that showed it, where its reduced one does not', async () => {
-    const observed = caseNamed('observed');
+    const transactions = [{ id: 7, statements: [], end: 'commit', autocommit: false }] as const;
+    const observed: TestCase = { ...caseNamed('observed'), sessions: [{ transactions }], schedule: [0, 0] };
     let reduced = 0;
-    const replayer = new ScriptedLab((tried) => (tried === observed || reduced++ === 0 ? 'skew' : 'nothing'));
+    // Nothing can be taken from it, and then it is numbered from 1.
+    const isReduced = ({ sessions }: TestCase): boolean => sessions[0]?.transactions[0]?.id === 1;
+    const replayer = new ScriptedLab((tried) => (tried === observed || (isReduced(tried) && reduced++ === 0) ? 'skew' : 'nothing'));
     const found = await reproduceFinding(replayer, { observed }, { ...OPTIONS, reduceMs: 600_000 });
     expect(reduced).toBe(5);
     expect(found!.testCase).toBe(observed);

@@ -44,7 +44,7 @@ describe('what was observed beside a serial order', () => {
     expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'a'])]]))[0]!.explains).toBe(true);
     expect(compareOrders(outcome(['a', 'b']), new Map([['1', outcome(['b', 'b'])]]))[0]).toMatchObject({
       explains: false,
-      sentence: "t1: t1's SELECT would return (b) (b); observed (a) (b).",
+      sentence: "T1: T1's SELECT would return (b) (b); observed (a) (b).",
     });
   });
 
@@ -63,11 +63,11 @@ describe('what was observed beside a serial order', () => {
     });
     expect(compareOrders(ended('1', '2'), new Map([['1', ended('2', '1')]]))[0]).toMatchObject({
       explains: true,
-      sentence: 't1: the same results, and the same tables in the end.',
+      sentence: 'T1: the same results, and the same tables in the end.',
     });
     expect(compareOrders(ended('1', '2'), new Map([['1', ended('2')]]))[0]).toMatchObject({
       explains: false,
-      sentence: 't1: t would end as (2); observed (1) (2).',
+      sentence: 'T1: t would end as (2); observed (1) (2).',
     });
   });
 });

@@ -1,0 +1,89 @@
+/**
+ * What the cycle search says of a list-append history, in the words of that history: its keys, lists and elements instead
+ * of the rows and versions that they became (list-history.ts). `T1 read x as [], T2 appended 4 to x`.
+ */
+import type { Anomaly, CycleStep, History, NonCycleClass, RelName } from '../../core/index.ts';
+import { NONE } from '../../core/index.ts';
+import type { ListHistory, ListOp } from './list-history.ts';
+
+/** Of a longer list the end, which the edges are about. */
+const SHOWN_ELEMENTS = 12;
+
+interface Done {
+  readonly txn: string;
+  readonly op: ListOp;
+}
+/** By statement of the events; undefined: it is none of the file's operations. */
+type Operations = (statement: number | undefined) => Done | undefined;
+
+const STEPS: Readonly<Partial<Record<RelName, (from: Done, to: Done) => string>>> = {
+  ww: (from, to) => `${words(from)}, ${words(to)} next.`,
+  // An append saw the list that it went on from.
+  wr: (from, to) => `${words(from)}, ${words(to)}${to.op.kind === 'append' ? ' after it' : ''}.`,
+  rw: (from, to) => `${words(from)}, ${words(to)}, which ${from.txn} did not see.`,
+};
+
+const WHY: Readonly<Record<NonCycleClass, string>> = {
+  G1a: 'the append that it saw was never committed',
+  G1b: 'what it saw is not all that the other transaction appended before it committed',
+  internal: 'that contradicts what its own transaction had done before',
+  fork: 'no order of the appends gives both lists, so one of them was lost',
+  'duplicate-write': 'one element stands there twice',
+  'thin-air': 'no transaction made an append that stands there',
+};
+
+/** `rows`: the row that each key became. */
+export function inWordsOfLists(anomaly: Anomaly, list: ListHistory, history: History, rows: ReadonlyMap<string, string>): Anomaly {
+  const keys = new Map([...rows].map(([key, row]) => [row, key]));
+  const operations: Operations = (statement) => operationOf(list, history, statement);
+  const { cycle, row, explanation, transactions } = anomaly;
+  return {
+    ...anomaly,
+    cycle: cycle.map((step) => ({ ...withKey(step, keys), explanation: stepWords(step, operations) ?? step.explanation })),
+    ...(row !== undefined && { row: withKey(row, keys) }),
+    explanation: `${(cycle.length > 0 ? undefined : nonCycleWords(anomaly, operations)) ?? explanation}${namesInFile(transactions, list)}`,
+  };
+}
+
+function stepWords({ rel, fromStatement, toStatement }: CycleStep, operations: Operations): string | undefined {
+  const from = operations(fromStatement);
+  const to = operations(toStatement);
+  return from && to && STEPS[rel]?.(from, to);
+}
+
+function nonCycleWords({ class: kind, statements }: Anomaly, operations: Operations): string | undefined {
+  const all = statements.flatMap((statement) => operations(statement) ?? []);
+  return all.length > 0 && isNoCycle(kind) ? `${all.map(words).join(', ')}: ${WHY[kind]}.` : undefined;
+}
+
+function isNoCycle(kind: string): kind is NonCycleClass {
+  return kind in WHY;
+}
+
+function withKey<T extends { readonly row?: string }>(place: T, keys: ReadonlyMap<string, string>): T {
+  return place.row === undefined ? place : { ...place, row: keys.get(place.row) ?? place.row };
+}
+
+function operationOf(list: ListHistory, { statements, transactions }: History, statement: number | undefined): Done | undefined {
+  if (statement === undefined || statement === NONE) return undefined;
+  const id = transactions.id[statements.txn[statement]];
+  const op = list.transactions[id - 1]?.ops[statements.index[statement] - 1];
+  return op && { txn: `T${id}`, op };
+}
+
+function words({ txn, op }: Done): string {
+  if (op.kind === 'append') return `${txn} appended ${op.element} to ${op.key}`;
+  const { key, elements } = op;
+  if (elements === undefined) return `${txn} read ${key}`;
+  const left = elements.length - SHOWN_ELEMENTS;
+  const shown = left > 0 ? `… ${elements.slice(left).join(' ')}` : elements.join(' ');
+  return `${txn} read ${key} as [${shown}]${left > 0 ? ` (${elements.length} elements)` : ''}`;
+}
+
+/** Our numbers are the places of the transactions in the file; its own names are what a reader searches for. */
+function namesInFile(ids: readonly number[], { transactions, txnName }: ListHistory): string {
+  const names = ids.flatMap((id) =>
+    transactions[id - 1] === undefined || txnName === undefined ? [] : [`T${id} is transaction ${txnName(id - 1)}`],
+  );
+  return names.length === 0 ? '' : ` In the file ${names.join(', ')}.`;
+}
