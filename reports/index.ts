@@ -18,6 +18,7 @@ export { judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
 export { htmlReporter } from './html/page.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
+export { RECORD_FILE, RECORD_FORMAT, type RunRecord } from './run/record.ts';
 export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';

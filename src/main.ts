@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   stats: async () => (await import('./commands/stats.ts')).statsCommand,
   generate: async () => (await import('./commands/generate.ts')).generateCommand,
+  merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,
 };

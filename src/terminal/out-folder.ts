@@ -48,6 +48,18 @@ export function makeFolder(path: string): readonly string[] {
   }
 }
 
+/** Of an `--out` that is the folder itself. */
+export function makeAskedFolder(out: string): readonly string[] {
+  try {
+    return makeFolder(resolve(out));
+  } catch (error) {
+    throw new UsageError(
+      `--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`,
+      { cause: error },
+    );
+  }
+}
+
 /** A history with nothing behind its header goes, then the folder, then those above that were made for it; none that holds anything. */
 export function discardUnused(folder: string, made: readonly string[]): void {
   const histories = ['history.ndjson', 'history.ndjson.gz'].map((name) => join(folder, name));
