@@ -86,7 +86,7 @@ function notesOf(reports: readonly Report[]): readonly string[] {
     const own = new Set([...leftOut(dropped, listed.length), ...(endedEarly === undefined ? [] : [endedEarly])]);
     return notes.filter((note) => !own.has(note)).map((note) => (/^(round|run) /.test(note) ? note : `run ${runId}: ${note}`));
   });
-  return distinct(told).toSorted(byRound);
+  return told.toSorted(byRound);
 }
 
 function exploredOf(runs: readonly RunPart[]): ExploreReport | undefined {
