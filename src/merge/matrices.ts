@@ -11,10 +11,13 @@ export function mergedMatrices(reports: readonly MatrixReport[]): MatrixReport {
   if (first === undefined) throw new UsageError('there is no matrix to merge');
   for (const each of ordered) expectAlike(first, each);
   const endedEarly = [...missing(ordered), ...ordered.flatMap(({ endedEarly: why }) => (why === undefined ? [] : [why]))];
-  const { shard: _, endedEarly: __, ...common } = first;
+  const { tool, target, server, configuration, command } = first;
   return {
-    ...common,
-    command: withoutShard(first.command),
+    tool,
+    target,
+    server,
+    configuration,
+    command: withoutShard(command),
     startedAt: ordered.map(({ startedAt }) => startedAt).toSorted()[0]!,
     seconds: ordered.reduce((sum, { seconds }) => sum + seconds, 0),
     levels: first.levels.map((level, l) => ({ ...level, inForce: [...new Set(ordered.flatMap((each) => each.levels[l]!.inForce))] })),
