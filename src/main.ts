@@ -22,6 +22,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   stats: async () => (await import('./commands/stats.ts')).statsCommand,
   generate: async () => (await import('./commands/generate.ts')).generateCommand,
+  campaign: async () => (await import('./commands/campaign.ts')).campaignCommand,
+  worker: async () => (await import('./commands/worker.ts')).workerCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,

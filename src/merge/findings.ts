@@ -84,7 +84,7 @@ export function bySize(a: Finding, b: Finding): number {
     : (statementsOf(a) ?? Infinity) - (statementsOf(b) ?? Infinity);
 }
 
-function statementsOf({ reproduction }: Finding): number | undefined {
+export function statementsOf({ reproduction }: Finding): number | undefined {
   return reproduction?.testCase.sessions
     .flatMap(({ transactions }) => transactions)
     .reduce((sum, { statements }) => sum + statements.length, 0);

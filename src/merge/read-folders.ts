@@ -72,8 +72,7 @@ function readRun(folder: string, digest: string): RunPart {
   const file = join(folder, RECORD_FILE);
   const record = readJson<RunRecord>(file, 'report');
   const { format }: { readonly format?: string } = record;
-  if (format !== RECORD_FORMAT)
-    throw new UsageError(`${file}: got format ${JSON.stringify(format ?? null)}; expected ${RECORD_FORMAT}.`);
+  if (format !== RECORD_FORMAT) throw new UsageError(`${file}: got format ${JSON.stringify(format ?? null)}; expected ${RECORD_FORMAT}.`);
   const findings = record.findings.map((name) => readFinding(join(folder, name)));
   const report = { ...record.report, findings } as Report;
   const explored = EXPLORED.map((name) => join(folder, name)).find((path) => existsSync(path));
