@@ -1,6 +1,7 @@
 /** A slice, done as `run --round N --cases M` does it, on a target that is kept open from slice to slice. */
 import { UsageError } from '../../core/index.ts';
 import type { Report } from '../../core/index.ts';
+import { lookUpServer } from '../../dialects/index.ts';
 import { ofRelease } from '../commands/target.ts';
 import type { Target } from '../commands/target.ts';
 import { runPipeline } from '../pipeline.ts';
@@ -39,7 +40,12 @@ export async function runSlice(
 }
 
 /** Refused when the campaign is started, before it is anybody's job. */
-export function expectWorkloads({ name, jobs }: CampaignFile): void {
+export function expectRunnable({ name, targets, jobs }: CampaignFile): void {
+  for (const target of targets)
+    if ('target' in target && lookUpServer(target.target) === undefined)
+      throw new UsageError(
+        `campaign ${name}: there is no server ${target.target}; expected one of those that \`anomalist servers\` lists, or \`url-from\`.`,
+      );
   for (const { run } of jobs)
     if (workloadRow(run).isFile === true)
       throw new UsageError(

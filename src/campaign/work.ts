@@ -143,7 +143,7 @@ class Targets {
     const word = targetWord(target);
     if (!this.opened.has(word)) {
       const opened = await this.plan.open(target);
-      if (opened === undefined) this.once(word, () => this.plan.say(`${word} is not set here: its slices are left to other workers`));
+      if (opened === undefined) this.once(word, () => this.plan.say(`${word} cannot be had here: its slices are left to other workers`));
       this.opened.set(word, opened);
     }
     return this.opened.get(word);

@@ -2,13 +2,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import { readCampaign } from '../campaign/file.ts';
-import { expectWorkloads } from '../campaign/run-slice.ts';
+import { expectRunnable } from '../campaign/run-slice.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
-import { withStore } from '../campaign/with-store.ts';
+import { STORE, withStore } from '../campaign/with-store.ts';
 import { VERSION } from '../version.ts';
 
 const TOOL = `anomalist ${VERSION}`;
-const STORE = 'the PostgreSQL that holds queue and findings; no server under test';
 
 export function campaignCommand(finish: (exit: number) => void): Command {
   const command = new Command('campaign');
@@ -16,21 +15,23 @@ export function campaignCommand(finish: (exit: number) => void): Command {
   command
     .command('start <file>')
     .description('Queue the slices of a campaign (YAML).')
-    .requiredOption('--store <url>', STORE)
+    .option('--store <url>', STORE)
     .action(async (path, { store: url }) => {
       const file = readCampaign(path);
-      expectWorkloads(file);
+      expectRunnable(file);
       const slices = await withStore(url, async (store) => {
         await store.make(TOOL);
         return store.start(file, TOOL);
       });
-      process.stdout.write(`${file.name}: ${slices} slices are queued; anomalist worker --store ... does them\n`);
+      process.stdout.write(
+        `${file.name}: ${slices} slices are queued; anomalist worker${url === undefined ? '' : ' --store ...'} does them\n`,
+      );
       finish(EXIT.clean);
     });
   command
     .command('status')
     .description('How far each campaign is, and what it found; exit code 1 where it found a bug.')
-    .requiredOption('--store <url>', STORE)
+    .option('--store <url>', STORE)
     .option('--json', 'one JSON object on stdout', false)
     .action(async ({ store: url, json }) => {
       const campaigns = await withStore(url, async (store) => {
@@ -43,7 +44,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
   command
     .command('stop <name>')
     .description('Hand out no more slices of a campaign; those under way are done.')
-    .requiredOption('--store <url>', STORE)
+    .option('--store <url>', STORE)
     .action(async (name, { store: url }) => {
       await withStore(url, async (store) => {
         await store.open();

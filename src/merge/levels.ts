@@ -83,13 +83,10 @@ function either<K extends string, V>(a: V | undefined, b: V | undefined, add: (a
   return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }
 
+/** Those of neither run, in the order in which the workload has them. */
 function addPairs(a: PairCoverage, b: PairCoverage): PairCoverage {
   const met = addCounts(a.met, b.met);
-  const all = [...new Set([...a.notMet, ...b.notMet])];
-  return {
-    met: Object.fromEntries(Object.entries(met).toSorted(byName)),
-    notMet: all.filter((name) => met[name] === undefined).toSorted(),
-  };
+  return { met, notMet: [...new Set([...a.notMet, ...b.notMet])].filter((name) => met[name] === undefined) };
 }
 
 function addPredicates(a: PredicateReport, b: PredicateReport): PredicateReport {
@@ -140,8 +137,4 @@ function addTable<K extends string>(
     K,
     Readonly<Record<string, number>>
   >;
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
