@@ -32,6 +32,12 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Connections of all simulated workers together: a few stores, as a pool in front of the server would have it. */
+const STORES = 8;
+/** More rounds than there is time for. */
+const ROUNDS = 100_000;
+const SLICE = 10;
+const SCHEMA = 'anomalist_campaigns';
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -53,9 +59,6 @@ try {
 function campaignOf(rounds: number, slice: number, targets: CampaignFile['targets']): CampaignFile {
   return { name: 'bench', seed: 1, targets, jobs: [{ run: { rounds, slice, 'reduce-seconds': 5 } }] };
 }
-
-/** Connections of all simulated workers together: a few stores, as a pool in front of the server would have it. */
-const STORES = 8;
 
 async function queue(workers: number, slices: number): Promise<void> {
   const server = await startStore();
@@ -112,10 +115,6 @@ async function asked<R extends object>(url: string, sql: string): Promise<readon
 async function sizeOf(url: string): Promise<string> {
   return (await asked<{ size: string }>(url, 'SELECT pg_size_pretty(pg_database_size(current_database())) AS size'))[0]!.size;
 }
-
-/** More rounds than there is time for. */
-const ROUNDS = 100_000;
-const SLICE = 10;
 
 async function crash(count: number, minutes: number, killSeconds: number): Promise<void> {
   let server = await startStore();
@@ -181,8 +180,6 @@ interface Crashed {
   readonly killed: number;
   readonly ends: readonly (number | null)[];
 }
-
-const SCHEMA = 'anomalist_campaigns';
 
 async function told(url: string, { count, minutes, killed, ends }: Crashed): Promise<void> {
   const store = new Store(url);
