@@ -14,7 +14,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { Client } from 'pg';
 import { startPostgres, startServer } from '../dialects/index.ts';
 import type { StartedServer } from '../dialects/index.ts';
 import type { CampaignFile } from '../src/campaign/file.ts';
@@ -103,7 +103,7 @@ function seconds(from: number): string {
 }
 
 async function asked<R extends object>(url: string, sql: string): Promise<readonly R[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<R>(sql)).rows;

@@ -10,7 +10,7 @@ import { startPostgres } from '../postgres/index.ts';
 import { keepServer, reachableByOthers, serverAccount } from './process/index.ts';
 import type { KeptServer } from './process/index.ts';
 
-export const STORE_SERVER = 'campaign-store';
+const STORE_SERVER = 'campaign-store';
 /** Of the release that comes with our own installation; another one cannot read the data of this one. */
 const DATA = 'postgres-18';
 

@@ -59,7 +59,7 @@ export function parseCampaign(path: string, text: string): CampaignFile {
       path,
       (validate.errors ?? []).map((error) => ({ line: lineOf(placeOf(error)), words: wordsOf(error) })),
     );
-  const campaign = value as CampaignFile;
+  const campaign = value;
   const unknown = (campaign.levels ?? []).flatMap((level, i) =>
     isLevel(level)
       ? []

@@ -58,5 +58,5 @@ function workloadRow(job: RunJob): ReturnType<typeof chosenWorkload> {
 }
 
 function wordsOf({ mode, sessions }: RunJob): Parameters<typeof chosenWorkload>[1] {
-  return { mode: mode ?? 'stress', ...(sessions !== undefined && { sessions }) } as Parameters<typeof chosenWorkload>[1];
+  return { mode: mode ?? 'stress', ...(sessions !== undefined && { sessions }) };
 }

@@ -78,7 +78,7 @@ function byPlace(a: Place, b: Place): number {
 }
 
 /** The smallest reproduction first; what was not reproduced comes last, and there the first round counts. */
-export function bySize(a: Finding, b: Finding): number {
+function bySize(a: Finding, b: Finding): number {
   return (statementsOf(a) ?? Infinity) === (statementsOf(b) ?? Infinity)
     ? a.round - b.round
     : (statementsOf(a) ?? Infinity) - (statementsOf(b) ?? Infinity);

@@ -26,8 +26,9 @@ export function keyOf({ target, level, mixed }: Pick<LevelReport, 'target' | 'le
   return JSON.stringify([target, level, mixed?.levels ?? null]);
 }
 
-function alone({ rates: _, ...level }: LevelReport): LevelReport {
-  return level;
+function alone(level: LevelReport): LevelReport {
+  const { rates: _, ...rest } = level;
+  return rest;
 }
 
 function both(a: LevelReport, b: LevelReport): LevelReport {

@@ -36,7 +36,7 @@ export function newRunId(out: string, seed: string): RunFolder {
 }
 
 /** Folder by folder: below /proc, Node's recursive mkdir never returns. Those that were made, innermost first. */
-export function makeFolder(path: string): readonly string[] {
+function makeFolder(path: string): readonly string[] {
   if (existsSync(path)) return [];
   const above = dirname(path) === path ? [] : makeFolder(dirname(path));
   try {

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
@@ -49,7 +49,7 @@ class StoreServer {
   }
 
   async query<R extends object>(sql: string, database?: string): Promise<readonly R[]> {
-    const client = new pg.Client({ connectionString: this.of(database) });
+    const client = new Client({ connectionString: this.of(database) });
     await client.connect();
     try {
       return (await client.query<R>(sql)).rows;

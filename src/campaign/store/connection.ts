@@ -2,7 +2,8 @@
  * The store's database, over which it may be started anew while we work: what could not be sent is tried again for a while,
  * each time a little later. Everything is a transaction that may be tried twice.
  */
-import pg from 'pg';
+import { Pool } from 'pg';
+import type { QueryResult } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError } from '../../../core/index.ts';
 import { dialectFor } from '../../../dialects/index.ts';
@@ -24,7 +25,7 @@ const PASSING_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT
 const PASSING_WORDS = /Connection terminated|timeout expired|Client has encountered a connection error|not queryable|read timeout/;
 
 export class StoreConnection {
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
   private readonly shown: string;
   /** Asked while it is tried again. */
   private readonly patience: number;
@@ -32,7 +33,7 @@ export class StoreConnection {
   constructor(url: string, patience: number = PATIENCE_MS) {
     this.shown = dialectFor(url).redact(url);
     this.patience = patience;
-    this.pool = new pg.Pool({
+    this.pool = new Pool({
       connectionString: url,
       max: 3,
       connectionTimeoutMillis: NO_ANSWER_MS,
@@ -89,7 +90,7 @@ export class StoreConnection {
 }
 
 /** Several statements at once have several results, of which nobody asks for rows. */
-function rowsOf<R extends object>(result: pg.QueryResult<R> | readonly pg.QueryResult<R>[]): readonly R[] {
+function rowsOf<R extends object>(result: QueryResult<R> | readonly QueryResult<R>[]): readonly R[] {
   return 'rows' in result ? result.rows : [];
 }
 

@@ -5,7 +5,7 @@
 import { UsageError } from '../../../core/index.ts';
 import type { Sql } from './connection.ts';
 
-export const STORE_VERSION = 1;
+const STORE_VERSION = 1;
 export const SCHEMA = 'anomalist_campaigns';
 export const QUEUE_SCHEMA = 'anomalist_queue';
 const MARK = 'made by anomalist: campaigns';

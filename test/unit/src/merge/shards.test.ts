@@ -102,8 +102,9 @@ function partOf(report: Report): RunPart {
 const merged = (reports: readonly Report[]): Report => mergedRuns(reports.map(partOf), 'whole', () => '').report;
 
 /** Without what is a machine's own, or names the parts. */
-function comparable({ startedAt: _, seconds: __, parts: ___, levels, ...report }: Report): object {
-  return { ...report, levels: levels.map(({ rates: ____, ...level }) => level) };
+function comparable(report: Report): object {
+  const { startedAt: _, seconds: __, parts: ___, levels, ...rest } = report;
+  return { ...rest, levels: levels.map((level) => ({ ...level, rates: undefined })) };
 }
 
 const shardsOf = (rounds: readonly Round[], of: number): readonly Report[] =>
