@@ -21,6 +21,7 @@ export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
 export * from './program.ts';
+export * from './progress-event.ts';
 export * from './promise.ts';
 export * from './random.ts';
 export * from './read-point.ts';

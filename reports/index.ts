@@ -14,15 +14,18 @@ export type {
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
-export { judgedPrograms } from './run/explored.ts';
+export { exploredStanding, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
+export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
 export { htmlReporter } from './html/page.ts';
+export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { RECORD_FILE, RECORD_FORMAT, type RunRecord } from './run/record.ts';
 export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
+export { findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
   MatrixCell,

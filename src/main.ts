@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,
+  ui: async () => (await import('./commands/ui.ts')).uiCommand,
 };
 
 export async function main(argv: readonly string[]): Promise<number> {
