@@ -36,6 +36,7 @@ export * from './setup.ts';
 export * from './rewrite.ts';
 export * from './schema.ts';
 export * from './shape.ts';
+export * from './shard.ts';
 export * from './sql-import.ts';
 export * from './statement-locks.ts';
 export { StatementNames, StatementTexts } from './statement-names.ts';

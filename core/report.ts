@@ -6,7 +6,8 @@ import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { BreachKind, PromiseVerdict } from './promise.ts';
-import type { LevelAnswer } from './verdict.ts';
+import type { Shard } from './shard.ts';
+import type { AnswerSums, LevelAnswer } from './verdict.ts';
 
 export interface Coverage {
   readonly rounds: number;
@@ -123,6 +124,8 @@ export interface LevelReport {
   /** Of a workload file that has some. */
   readonly invariants?: readonly InvariantReport[];
   readonly answers: readonly LevelAnswer[];
+  /** What the answers are told from, that of mixed levels too; absent of reports that no other is added to. */
+  readonly sums?: readonly AnswerSums<AskedLevel>[];
   /** Class -> verdict -> count, and the same of shapes. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;
   readonly shapes: Readonly<Partial<Record<Shape, number>>>;
@@ -206,6 +209,17 @@ export interface KnownInCorpus {
   readonly programs: number;
 }
 
+/** A run whose report was merged into this one. */
+export interface MergedPart {
+  /** Of what it wrote: no run is added twice. */
+  readonly digest: string;
+  readonly runId: string;
+  /** Without the words that name its shard: what all shards of one run have in common. */
+  readonly command: string;
+  readonly shard?: Shard;
+  readonly endedEarly?: string;
+}
+
 export interface Report {
   readonly tool: string;
   readonly runId: string;
@@ -219,6 +233,12 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Further findings, a line each; absent: none. */
   readonly listed?: readonly ListedFinding[];
+  /** Anomalies of further findings, which were counted and not kept; absent: none. */
+  readonly dropped?: number;
+  /** Of a run that does a part of the rounds. */
+  readonly shard?: Shard;
+  /** Of a report that was merged. */
+  readonly parts?: readonly MergedPart[];
   /** Why the run ended before its budget was spent: the server or a connection was lost. */
   readonly endedEarly?: string;
   /** Of a run that was asked to explore too. */

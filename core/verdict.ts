@@ -85,6 +85,23 @@ export interface LevelAnswer<L extends AskedLevel = Level> {
   readonly gaps?: GapCounts;
 }
 
+/** The answers of many rounds for one level, added up: what several runs say together is told from these. */
+export interface AnswerSums<L extends AskedLevel = Level> {
+  readonly level: L;
+  /** Rounds. */
+  readonly no: number;
+  readonly yes: number;
+  readonly unseen: number;
+  /** Reason -> rounds. */
+  readonly nothing: Readonly<Record<string, number>>;
+  readonly undecided: Readonly<Record<string, number>>;
+  readonly transactions: number;
+  readonly of: number;
+  /** Every round that could be judged says of how many transactions. */
+  readonly counted: boolean;
+  readonly gaps: GapCounts;
+}
+
 export interface Verdict {
   readonly levels: readonly LevelAnswer[];
   readonly anomalies: readonly Anomaly[];

@@ -4,6 +4,7 @@ export { SMALL, SMALL_SESSIONS, isSmall } from './servers/small.ts';
 export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers/servers.ts';
 export type { TestServers } from './servers/servers.ts';
 export type { ServerListing } from './servers/listing.ts';
+export { startStore } from './servers/store.ts';
 export { unreachable } from './servers/reachable.ts';
 export { interruptible, keptServers } from './servers/process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './servers/process/index.ts';

@@ -21,6 +21,7 @@ export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
 export { htmlReporter } from './html/page.ts';
 export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
+export { RECORD_FILE, RECORD_FORMAT, type RunRecord } from './run/record.ts';
 export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';

@@ -5,6 +5,7 @@ import { htmlReporter } from './html/page.ts';
 import { jsonReporter } from './run/json.ts';
 import { manifestReporter } from './run/manifest.ts';
 import { markdownReporter } from './run/markdown.ts';
+import { recordReporter } from './run/record.ts';
 import { reproReporter } from './repro/files.ts';
 
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
@@ -13,5 +14,6 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   findings: findingReporter,
   json: jsonReporter,
   manifest: manifestReporter,
+  record: recordReporter,
   repro: reproReporter,
 };

@@ -22,7 +22,7 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       whole: level.whole,
       sampled: level.sampled,
       seconds: level.seconds,
-      coverage: level.coverage,
+      coverage: { pairs: level.coverage.pairs, covered: level.coverage.covered },
       unconfirmed: level.unconfirmed + level.untried,
       findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, programs, known, example }) => ({
         verdict,

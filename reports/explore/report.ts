@@ -8,6 +8,7 @@ import type {
   Level,
   PromiseVerdict,
   Shape,
+  Shard,
 } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
@@ -144,7 +145,12 @@ export interface ExploreLevel {
   readonly dropped: Readonly<Record<string, number>>;
   /** Why the outcomes of programs were not held against serial orders, with how many: they were looked at for breaches alone. */
   readonly unjudged?: Readonly<Record<string, number>>;
-  readonly coverage: { readonly pairs: number; readonly covered: number };
+  readonly coverage: {
+    readonly pairs: number;
+    readonly covered: number;
+    /** A bit for each pair, in the catalogue's order, as base64: what several explorations covered together is told from it. */
+    readonly which?: string;
+  };
   /** Of outcomes that no serial order explains: statements that were run again alone on each state that they may have seen. */
   readonly statements: { readonly judged: number; readonly unjudged: Readonly<Record<string, number>> };
   /** Orders that a serial order explains, run with probes: so many, and why some of these said nothing. */
@@ -164,6 +170,10 @@ export interface ExploreReport extends MeasuredTarget {
   /** Of rounds that were not instrumented; absent: an exploration. */
   readonly of?: 'rounds';
   readonly seed: string;
+  /** Of the programs every so-many-th one. */
+  readonly shard?: Shard;
+  /** Of a merged report: shards that were not there, in words. */
+  readonly missing?: string;
   readonly workers: number;
   /** Of a workload file: invariants that are not asked, each with its reason. */
   readonly unjudged?: readonly string[];

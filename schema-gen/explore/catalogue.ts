@@ -6,8 +6,8 @@
  * that can occur together is covered before anything comes for the sake of chance (a covering array, made greedily: of some
  * programs drawn the one with the most new pairs). The seed decides the order. After that programs are drawn at random, each once.
  */
-import { InternalError } from '../../core/index.ts';
-import type { Capabilities, Program, Random } from '../../core/index.ts';
+import { InternalError, isInShard } from '../../core/index.ts';
+import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
 import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
@@ -38,6 +38,8 @@ export interface CatalogueOptions {
   readonly canForceIndexes: boolean;
   /** Words: of each kind of which they name something that alone (only.ts). Default: everything. */
   readonly only?: readonly string[];
+  /** Of the programs every so-many-th one, as they are numbered without it. */
+  readonly shard?: Shard | undefined;
 }
 
 export interface Coverage {
@@ -57,12 +59,18 @@ export class Catalogue {
   private readonly random: Random;
   private readonly pairs = new Pairs();
   private readonly possible: ReadonlySet<Pair>;
+  /** Of no program so far, whoever runs it. */
   private readonly open: Set<Pair>;
-  private readonly stream: Generator<Program>;
+  /** Of those that were given. */
+  private readonly given = new Set<Pair>();
+  private number = 0;
+  private readonly shard: Shard | undefined;
+  private readonly stream: Generator<Choice>;
 
-  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [] }: CatalogueOptions) {
+  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [], shard }: CatalogueOptions) {
     const offer = offeredBy(SHELVES[shelf], capabilities, canForceIndexes);
     this.random = random;
+    this.shard = shard;
     this.lacking = offer.lacking;
     const { worlds, reads, writes, changes, begins, sends, skeletons } = offer;
     expectNames(only, [...worlds, ...reads, ...writes, ...changes, ...begins, ...sends, ...skeletons]);
@@ -82,7 +90,14 @@ export class Catalogue {
   }
 
   next(): Program | undefined {
-    return this.stream.next().value as Program | undefined;
+    for (;;) {
+      const choice = this.stream.next().value as Choice | undefined;
+      if (choice === undefined) return undefined;
+      const number = this.number++;
+      if (!isInShard(this.shard, number)) continue;
+      for (const pair of this.pairs.in(choice)) if (this.possible.has(pair)) this.given.add(pair);
+      return programOf(choice, number);
+    }
   }
 
   /** The program that is made so: every factor but those that its skeleton leaves idle. */
@@ -123,17 +138,23 @@ export class Catalogue {
 
   /** Of what `next` has given so far. */
   coverage(): Coverage {
-    return { pairs: this.possible.size, covered: this.possible.size - this.open.size };
+    return { pairs: this.possible.size, covered: this.given.size };
   }
 
-  private *programs(): Generator<Program> {
+  /** A bit for each pair, in an order that is the same of the same catalogue. */
+  coveredPairs(): Uint8Array {
+    const bits = new Uint8Array(Math.ceil(this.possible.size / 8));
+    for (const [i, pair] of [...this.possible].entries()) if (this.given.has(pair)) bits[i >> 3]! |= 1 << (i & 7);
+    return bits;
+  }
+
+  private *programs(): Generator<Choice> {
     const seen = new Set<string>();
-    let number = 0;
     for (const choice of [...this.ofEach(false, OF_EACH), ...this.ofForms(), ...this.ofEach(true, 1), ...this.ofPartners()]) {
       if (seen.has(keyOf(choice))) continue;
       for (const pair of this.pairs.in(choice)) this.open.delete(pair);
       seen.add(keyOf(choice));
-      yield programOf(choice, number++);
+      yield choice;
     }
     for (const mirrored of [true, false]) {
       const left = mirrored ? [...this.pairs.of(this.cells, true)].filter((pair) => this.open.has(pair)) : [...this.open];
@@ -145,7 +166,7 @@ export class Catalogue {
           this.open.delete(pair);
         }
         seen.add(keyOf(choice));
-        yield programOf(choice, number++);
+        yield choice;
       }
     }
     for (let repeated = 0; repeated < EXHAUSTED; repeated++) {
@@ -153,7 +174,7 @@ export class Catalogue {
       if (seen.has(keyOf(choice))) continue;
       seen.add(keyOf(choice));
       repeated = 0;
-      yield programOf(choice, number++);
+      yield choice;
     }
   }
 

@@ -4,10 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { judge } from '../../check/index.ts';
-import { EXIT, UsageError } from '../../core/index.ts';
-import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts } from '../../core/index.ts';
+import { EXIT, UsageError, ownTurns, shardWord } from '../../core/index.ts';
+import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
 import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
@@ -23,13 +24,17 @@ import type { LevelPlan } from '../explore/level-plan.ts';
 import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
+import { exploredFiles } from './explored-files.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
+import { makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../terminal/typed.ts';
+import { writeAsked } from '../terminal/write-whole.ts';
 import { VERSION } from '../version.ts';
 import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
+import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -53,6 +58,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       parseDuration,
     )
     .option('--programs <n>', 'programs per level instead of a duration', parsePositive)
+    .option('--shard <i/n>', SHARD, parseShard)
     .option('--program <n>', 'only the program of this number', parseNatural)
     .option(
       '--orders <which>',
@@ -76,6 +82,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
+    .option('--out <dir>', 'folder for explore.html and explore.json')
     .option('--json', 'one JSON object on stdout', false)
     .action(async (file, options) => {
       finish(await explore({ ...options, file }));
@@ -89,10 +96,12 @@ interface ExploreOptions {
   readonly level?: readonly Level[] | undefined;
   readonly duration?: number | undefined;
   readonly programs?: number | undefined;
+  readonly shard?: Shard | undefined;
   readonly program?: number | undefined;
   readonly orders: Orders;
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
+  readonly out?: string | undefined;
   readonly json: boolean;
   /** Absent: transactions. */
   readonly catalogue?: ShelfName | undefined;
@@ -114,6 +123,7 @@ function parseOrders(text: string): Orders {
 async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
+  expectExploreShardable(options);
   if (options.program !== undefined && (options.duration ?? options.programs ?? options.workers) !== undefined) {
     throw new UsageError('--program runs one program to its end: expected no --duration, --programs or --workers beside it.');
   }
@@ -136,6 +146,7 @@ async function explore(options: ExploreOptions): Promise<number> {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
       const report = await exploreTarget(target, options, { seed, progress, signal: interrupt.signal });
       progress.clear();
+      if (options.out !== undefined) writeExplored(report, options.out);
       process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
       return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report);
     } finally {
@@ -145,6 +156,12 @@ async function explore(options: ExploreOptions): Promise<number> {
     progress.clear();
     interrupt.release();
   }
+}
+
+function writeExplored(report: ExploreReport, out: string): void {
+  makeAskedFolder(out);
+  for (const [name, text] of Object.entries(exploredFiles(report, 'explore'))) writeAsked(join(out, name), text, 'the report');
+  process.stderr.write(`anomalist: ${join(out, 'explore.html')}\n`);
 }
 
 /** Before a server is started for it. */
@@ -170,10 +187,11 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     ...chosen,
     `--seed ${seed}`,
     ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
+    ...(options.shard ? [`--shard ${shardWord(options.shard)}`] : []),
   ].join(' ');
 }
 
-type ExploreChoice = Omit<ExploreOptions, 'json' | 'url' | 'target' | 'seed'>;
+type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed'>;
 
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
@@ -192,7 +210,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = options.program !== undefined || (file !== undefined && options.duration === undefined);
-    const most = options.programs ?? (all ? Infinity : undefined);
+    const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const source =
       file === undefined
         ? sourceOf(catalogueOf(dialect, capabilities, seed, options), options.program)
@@ -209,7 +227,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
       enough: (programs) =>
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
+      commandFor: (program) => `${commandOf(target, [level], seed, { ...options, shard: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
     const one = await exploreLevel({ ...plan, source });
@@ -225,6 +243,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     server: version,
     configuration,
     seed,
+    ...(options.shard && { shard: options.shard }),
     workers,
     lacking: file === undefined ? [...catalogueOf(dialect, capabilities, seed, options).lacking, ...refused] : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
@@ -285,13 +304,14 @@ function catalogueOf(
   dialect: Dialect,
   capabilities: Capabilities,
   seed: string,
-  { only, catalogue: shelf }: Pick<ExploreChoice, 'only' | 'catalogue'>,
+  { only, catalogue: shelf, shard }: Pick<ExploreChoice, 'only' | 'catalogue' | 'shard'>,
 ): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
     capabilities,
     canForceIndexes: dialect.indexPlans !== undefined,
     ...(shelf && { shelf }),
     ...(only && { only }),
+    shard,
   });
 }
 

@@ -2,19 +2,21 @@
  * `anomalist matrix`: the canonical schedules at every level of a target, observed against promised; the table to stdout
  * and, with --out, every form of it to files. Exit code 1 when something occurred that the vendor rules out.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../core/index.ts';
-import type { Level } from '../../core/index.ts';
+import { EXIT, UsageError, shardWord } from '../../core/index.ts';
+import type { Level, Shard } from '../../core/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../reports/index.ts';
 import type { MatrixReport } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { runMatrix } from '../matrix/index.ts';
-import { discardUnused, makeFolder } from '../terminal/out-folder.ts';
+import { discardUnused, makeAskedFolder } from '../terminal/out-folder.ts';
 import { collectLevel, collectText } from './parse-options.ts';
+import { SHARD, parseShard } from './shard.ts';
 import { Progress } from '../terminal/progress.ts';
 import { openTarget } from './target.ts';
+import type { Target } from './target.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
@@ -28,7 +30,7 @@ const FORMS: Readonly<Record<Format, (report: MatrixReport) => string>> = {
 };
 
 /** Written into --out, beside history.ndjson.gz. */
-const FILES: Readonly<Record<string, (report: MatrixReport) => string>> = {
+export const MATRIX_FILES: Readonly<Record<string, (report: MatrixReport) => string>> = {
   'matrix.html': matrixHtml,
   'matrix.md': matrixMarkdown,
   'matrix.json': (report) => `${JSON.stringify(matrixJson(report), null, 1)}\n`,
@@ -41,7 +43,8 @@ export function matrixCommand(finish: (exit: number) => void): Command {
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--level <level>', 'a level to try; repeatable (default: all that the server knows)', collectLevel)
-    .option('--out <dir>', `folder for ${Object.keys(FILES).join(', ')} and history.ndjson.gz`)
+    .option('--shard <i/n>', SHARD, parseShard)
+    .option('--out <dir>', `folder for ${Object.keys(MATRIX_FILES).join(', ')} and history.ndjson.gz`)
     .addOption(new Option('--format <format>', 'what stdout shows').choices(['text', 'markdown', 'html'] as const).default('text' as const))
     .option('--json', 'one JSON object on stdout', false)
     .action(async (options) => {
@@ -54,6 +57,7 @@ interface MatrixOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
   readonly level?: readonly Level[] | undefined;
+  readonly shard?: Shard | undefined;
   readonly out?: string | undefined;
   readonly format: Format;
   readonly json: boolean;
@@ -61,7 +65,7 @@ interface MatrixOptions {
 
 async function matrix(options: MatrixOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
-  const made = options.out === undefined ? [] : madeFolder(options.out);
+  const made = options.out === undefined ? [] : makeAskedFolder(options.out);
   const { out } = options;
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -71,7 +75,8 @@ async function matrix(options: MatrixOptions): Promise<number> {
       const report = await runMatrix({
         target,
         levels: options.level ?? [],
-        command: ['anomalist matrix', target.words, ...(options.level ?? []).map((level) => `--level ${level}`)].join(' '),
+        ...(options.shard && { shard: options.shard }),
+        command: commandOf(target, options),
         ...(out === undefined ? {} : { historyFile: join(out, 'history.ndjson.gz') }),
         signal: interrupt.signal,
         progress,
@@ -79,7 +84,7 @@ async function matrix(options: MatrixOptions): Promise<number> {
       progress.clear();
       process.stdout.write(options.json ? `${JSON.stringify(matrixJson(report))}\n` : FORMS[options.format](report));
       if (out !== undefined) {
-        for (const [name, form] of Object.entries(FILES)) writeAsked(join(out, name), form(report), 'the matrix');
+        for (const [name, form] of Object.entries(MATRIX_FILES)) writeAsked(join(out, name), form(report), 'the matrix');
         progress.note(`anomalist: ${join(out, 'matrix.html')}`);
       }
       return interrupt.signal.aborted ? EXIT.interrupted : matrixExit(report);
@@ -95,6 +100,12 @@ async function matrix(options: MatrixOptions): Promise<number> {
   }
 }
 
+function commandOf({ words }: Target, { level = [], shard }: MatrixOptions): string {
+  return ['anomalist matrix', words, ...level.map((each) => `--level ${each}`), ...(shard ? [`--shard ${shardWord(shard)}`] : [])].join(
+    ' ',
+  );
+}
+
 /** 1 when something occurred that is ruled out, 3 when that could not be told, 0 when all agrees with the promises. */
 export function matrixExit(report: MatrixReport): number {
   const verdicts = new Set(
@@ -103,15 +114,4 @@ export function matrixExit(report: MatrixReport): number {
   if (verdicts.has('contradicts')) return EXIT.anomaly;
   if (verdicts.has('open') || verdicts.size === 0) return EXIT.inconclusive;
   return EXIT.clean;
-}
-
-function madeFolder(out: string): readonly string[] {
-  try {
-    return makeFolder(resolve(out));
-  } catch (error) {
-    throw new UsageError(
-      `--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`,
-      { cause: error },
-    );
-  }
 }

@@ -3,15 +3,15 @@
  * over. Where it cannot be run, that is said in the report of the rounds, which is written whatever happens here.
  */
 import { DatabaseError, EXIT, InternalError, UsageError } from '../../core/index.ts';
-import type { Dialect, ExploredPart, Level, Report } from '../../core/index.ts';
-import { typedExploration } from '../terminal/typed-report.ts';
-import { exploreHtml, exploredPart } from '../../reports/index.ts';
+import type { Dialect, ExploredPart, Level, Report, Shard } from '../../core/index.ts';
+import { exploredPart } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { statesOf } from '../pipeline/endpoints.ts';
 import { mainEndpoint } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { exploreExit, exploreTarget } from './explore.ts';
+import { exploredFiles } from './explored-files.ts';
 import { shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -21,6 +21,8 @@ export interface ExplorePlan {
   readonly levels: readonly Level[];
   readonly duration: number;
   readonly seed: string;
+  /** Of the programs every so-many-th one. */
+  readonly shard?: Shard | undefined;
   /** A workload file: its own transactions are explored. */
   readonly file?: string;
   readonly scale?: number | undefined;
@@ -41,18 +43,17 @@ export interface ExploredRun {
 }
 
 const PAGE = 'explore.html';
-const RUN_PAGE = 'report.html';
 
 export async function exploredAfter({ endedEarly }: Report, target: Target, plan: ExplorePlan): Promise<ExploredRun> {
   if (plan.signal.aborted) return notRun('interrupted before it began', EXIT.interrupted);
   if (endedEarly !== undefined) return notRun(`the rounds before it ended early: ${endedEarly}`, EXIT.failure);
-  const { duration, seed, file, scale, signal, progress } = plan;
+  const { duration, seed, shard, file, scale, signal, progress } = plan;
   const levels = plan.levels.length > 0 ? plan.levels : [strongest(target.dialect)];
   progress.note(`anomalist: the rounds are over; every order of small programs at ${levels.join(', ')} for ${duration / 1000} s`);
   try {
     const report = await exploreTarget(
       await oneEndpoint(target, plan.byUrl),
-      { level: levels, duration, orders: 'pruned', ...(file !== undefined && { file, scale }) },
+      { level: levels, duration, orders: 'pruned', shard, ...(file !== undefined && { file, scale }) },
       { seed, progress, signal },
     );
     if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);
@@ -66,11 +67,6 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
     progress.note(`anomalist: the small programs were not run: ${why.message}`);
     return notRun(why.message, EXIT.failure);
   }
-}
-
-/** By name, `page` without its ending. */
-export function exploredFiles(report: ExploreReport, page: string): Readonly<Record<string, string>> {
-  return { [`${page}.html`]: exploreHtml(typedExploration(report), RUN_PAGE), [`${page}.json`]: `${JSON.stringify(report, null, 1)}\n` };
 }
 
 function notRun(cutShort: string, exit: number): ExploredRun {

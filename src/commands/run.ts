@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../core/index.ts';
-import type { Distribution, ListedFinding, Report } from '../../core/index.ts';
+import type { Distribution, ListedFinding, Report, Shard } from '../../core/index.ts';
 import { briefText, detailsText, reportJson } from '../../reports/index.ts';
 import type { BriefOptions } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
@@ -24,8 +24,10 @@ import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
-import { exploredAfter, exploredExit, exploredFiles, oneEndpoint, worseExit } from './run-explored.ts';
+import { exploredFiles } from './explored-files.ts';
+import { exploredAfter, exploredExit, oneEndpoint, worseExit } from './run-explored.ts';
 import type { ExploredRun } from './run-explored.ts';
+import { SHARD, expectRunShardable, parseShard } from './shard.ts';
 import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
@@ -81,6 +83,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     )
     .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
     .option('--round <n>', 'the first round', parseNatural, 0)
+    .option('--shard <i/n>', SHARD, parseShard)
     .option('--towards <which>', TOWARDS)
     .option('--out <dir>', 'folder for the run', 'out')
     .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
@@ -126,6 +129,7 @@ interface RunOptions {
   readonly explore?: number | undefined;
   readonly seed?: number | undefined;
   readonly round: number;
+  readonly shard?: Shard | undefined;
   readonly towards?: string | undefined;
   readonly out: string;
   readonly known?: string | undefined;
@@ -142,6 +146,7 @@ async function run(options: RunOptions): Promise<number> {
   if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
   const workload = chosenWorkload(options.workload, options);
   expectMixable(options, workload);
+  expectRunShardable(options, workload.isFile === true);
   expectObserved(options);
   const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
@@ -174,7 +179,7 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
-  const towards = towardsOption(options.towards, made);
+  const towards = towardsOption(options.shard === undefined ? options.towards : (options.towards ?? 'none'), made);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
   const plan: RunPlan = {
@@ -184,6 +189,7 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
     workload: made,
     seed,
     firstRound: options.round,
+    ...(options.shard && { shard: options.shard }),
     ...(towards !== undefined && { towards }),
     ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
     ...(options.cases === undefined ? { durationMs: options.duration ?? defaultDuration(options) } : { cases: options.cases }),
@@ -290,6 +296,7 @@ async function roundsOf(plan: RunPlan, options: RunOptions, { workload, seed, pr
     levels: plan.levels,
     duration: options.explore,
     seed,
+    shard: options.shard,
     ...(workload.isFile && { file: options.workload, scale: options.scale }),
     failOnAny: options.failOn !== 'bug',
     signal,

@@ -16,6 +16,7 @@ import { inArena } from './in-arena.ts';
 import type { LevelPlan } from './level-plan.ts';
 import { askDependencies } from './oracles/dependencies.ts';
 import type { Played } from './play.ts';
+import type { Source } from './source.ts';
 import { withProbes } from './probes.ts';
 import { togetherOf } from './together.ts';
 
@@ -44,7 +45,7 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     seconds: (performance.now() - started) / 1000,
     outcomes: sum(({ outcomes }) => outcomes),
     dropped: counted(explored.flatMap(({ dropped }) => (dropped === undefined ? [] : [dropped]))),
-    coverage: plan.source.coverage(),
+    coverage: coverageOf(plan.source),
     statements: statementsOf(explored),
     dependencies: dependenciesOf(explored),
     unconfirmed,
@@ -53,6 +54,11 @@ export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
     ...(plan.source.together && { together: togetherOf(plan.source.together, explored, families, untriedNames) }),
     ...(stoppedBy !== undefined && { stopped: stoppedBy }),
   };
+}
+
+function coverageOf(source: Source): ExploreLevel['coverage'] {
+  const which = source.coveredPairs?.();
+  return { ...source.coverage(), ...(which !== undefined && { which: Buffer.from(which).toString('base64') }) };
 }
 
 interface Ran {

@@ -5,6 +5,8 @@ export interface Source {
   readonly allWorlds: readonly Program['world'][];
   next(): Program | undefined;
   coverage(): { readonly pairs: number; readonly covered: number };
+  /** A bit for each pair; absent: it counts none. */
+  coveredPairs?(): Uint8Array;
   /** What findings of several programs have in common, and what tells these apart. */
   nameOf(program: Program): ProgramName;
   /** Of a workload file: the transactions that are taken together, each family bearing the name of one of these. */

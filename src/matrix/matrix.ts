@@ -3,8 +3,8 @@
  * observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
  */
 import { randomBytes } from 'node:crypto';
-import { UsageError } from '../../core/index.ts';
-import type { DialectLevel, Level } from '../../core/index.ts';
+import { UsageError, isInShard } from '../../core/index.ts';
+import type { DialectLevel, Level, Shard } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { MatrixCell, MatrixReport, TranscriptLine } from '../../reports/index.ts';
 import { CANONICAL, PHENOMENA } from '../../schema-gen/index.ts';
@@ -24,6 +24,8 @@ export interface MatrixPlan {
   readonly levels: readonly Level[];
   /** Default: all. */
   readonly schedules?: readonly CanonicalSchedule[];
+  /** Of these every so-many-th one. */
+  readonly shard?: Shard;
   readonly command: string;
   readonly historyFile?: string;
   readonly signal: AbortSignal;
@@ -37,7 +39,7 @@ interface Facts {
 
 export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
   const levels = chosenLevels(plan);
-  const schedules = plan.schedules ?? CANONICAL;
+  const schedules = (plan.schedules ?? CANONICAL).filter((_, turn) => isInShard(plan.shard, turn));
   const startedAt = new Date();
   const recorder = new ListeningRecorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: 'canonical' });
   const facts: Facts = { version: '', configuration: {} };
@@ -83,6 +85,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
     server: facts.version,
     configuration: facts.configuration,
     levels: levels.map(({ level, aliasOf }, l) => ({ level, ...(aliasOf && { aliasOf }), inForce: [...inForce[l]!] })),
+    ...(plan.shard && { shard: plan.shard }),
     phenomena: byPhenomenon(cells),
     notes,
     ...(endedEarly !== undefined && { endedEarly }),

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
+import { isInShard } from '../../core/index.ts';
 import type { DialectLevel, PromiseVerdict, Report, ServerFacts } from '../../core/index.ts';
 import { exploredPart } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
@@ -65,6 +66,7 @@ async function runRounds(plan: RunPlan, sums: ReadonlyMap<DialectLevel, RoundSum
   const over = (): boolean => signal.aborted || (performance.now() >= deadline && eachHasRun());
   try {
     for (let round = firstRound; round <= lastRound; round++) {
+      if (!isInShard(plan.shard, round - firstRound)) continue;
       const seed = `${plan.seed}/${round}`;
       const testCase = workload.caseOf(seed);
       for (const [level, sum] of sums) {

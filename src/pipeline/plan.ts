@@ -1,6 +1,6 @@
 /** What a run is asked to do: where, at which levels, with what and for how long; and the commands that ask for it again. */
-import { MIXED, UsageError } from '../../core/index.ts';
-import type { DialectLevel, Level } from '../../core/index.ts';
+import { MIXED, UsageError, shardWord } from '../../core/index.ts';
+import type { DialectLevel, Level, Shard } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
 import type { ProgressFile } from '../terminal/progress-file.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -19,6 +19,8 @@ export interface RunPlan {
   readonly workload: Workload;
   readonly seed: string;
   readonly firstRound: number;
+  /** Of the rounds, from the first on, every so-many-th one. */
+  readonly shard?: Shard;
   /** Towards which forms programs are drawn: some of them towards pairs not yet met, or each towards these; absent: none. */
   readonly towards?: 'unmet' | readonly Form[];
   readonly sessions?: number;
@@ -70,8 +72,9 @@ function commonWords(plan: RunPlan): string {
 export function runCommandLine(plan: RunPlan): string {
   const budget = plan.cases === undefined ? `--duration ${durationWord(plan.durationMs ?? 0)}` : `--cases ${plan.cases}`;
   const levels = plan.mixed === true ? [MIXED] : plan.levels;
+  const shard = plan.shard === undefined ? '' : ` --shard ${shardWord(plan.shard)}`;
   const towards = plan.workload.pairs === undefined || plan.towards === 'unmet' ? '' : ` --towards ${plan.towards?.join(',') ?? 'none'}`;
-  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${durationWord(plan.exploreMs)}`}`;
+  return `anomalist run ${commonWords(plan)} ${levels.map((level) => `--level ${level} `).join('')}${plan.firstRound === 0 ? '' : `--round ${plan.firstRound} `}${budget}${towards}${plan.exploreMs === undefined ? '' : ` --explore ${durationWord(plan.exploreMs)}`}${shard}`;
 }
 
 /** As it is given: in hours or minutes where these are whole. */

@@ -1,10 +1,10 @@
 /** What is said in the end: findings marked as known, those that matter replayed, and the notes. */
 import type { ListedFinding, Report } from '../../core/index.ts';
-import { MOST_FINDINGS, MOST_OF_FAMILY } from '../findings/findings.ts';
 import { reproduceFindings } from '../replay/index.ts';
 import { isKnown } from '../terminal/known.ts';
 import { VERSION } from '../version.ts';
 import type { Collected } from './collected.ts';
+import { leftOut } from './left-out.ts';
 import { runCommandLine } from './plan.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -46,6 +46,8 @@ export function reportOf(
     levels: collected.tallies.map((tally) => tally.report()),
     findings,
     ...(listed.length > 0 && { listed }),
+    ...(collected.findings.dropped > 0 && { dropped: collected.findings.dropped }),
+    ...(plan.shard && { shard: plan.shard }),
     ...(endedEarly !== undefined && { endedEarly }),
     notes: [
       ...(plan.workload.approximated ?? []),
@@ -55,15 +57,4 @@ export function reportOf(
       ...leftOut(collected.findings.dropped, listed.length),
     ],
   };
-}
-
-function leftOut(dropped: number, lines: number): readonly string[] {
-  return [
-    ...(dropped > 0
-      ? [
-          `${dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`,
-        ]
-      : []),
-    ...(lines > 0 ? [`${lines} findings that the documents allow are a line each: of each of their families one is kept whole`] : []),
-  ];
 }

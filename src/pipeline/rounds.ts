@@ -3,7 +3,7 @@
  * in every round each level in turn has the same test case.
  */
 import { randomBytes } from 'node:crypto';
-import { evaluationsDiffer } from '../../core/index.ts';
+import { evaluationsDiffer, isInShard } from '../../core/index.ts';
 import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
@@ -31,6 +31,7 @@ export async function runRounds(
   const steering = new Steering(plan, collected.tallies);
   let cutInARow = 0;
   for (let round = plan.firstRound; round <= lastRound; round++) {
+    if (!isInShard(plan.shard, round - plan.firstRound)) continue;
     const made = await during(couldNotBeMade(round), () => makeRound(plan, endpoints, steering.seedOf(round)));
     for (const [i, tally] of collected.tallies.entries()) {
       if (over()) return undefined;

@@ -1,6 +1,6 @@
 export { Replayer } from './replayer.ts';
 export { replayPlain } from './plain.ts';
-export { readReplayFiles } from './read-files.ts';
+export { findingOf, readReplayFiles } from './read-files.ts';
 export { replayTimes, wantedOf } from './replay.ts';
 export { replayFiles } from './replay-files.ts';
 export type { ReplayedFile } from './replay-files.ts';

@@ -44,7 +44,7 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
 }
 
 /** What else a run's folder holds. */
-const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'matrix.json', 'explore.json']);
+const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'run.json', 'matrix.json', 'explore.json']);
 
 function readReplayFile(path: string): ReplayFile {
   const text = readFileSync(path, 'utf8');
@@ -57,13 +57,19 @@ function readReplayFile(path: string): ReplayFile {
   }
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {
-    const finding = withCasesOf(path, value as unknown as Finding);
-    const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
+    const finding = findingOf(path, value);
     if (finding.observed === undefined && finding.reproduction === undefined)
       throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
-    return { path, kind: 'finding', finding: { ...finding, judgement: { verdict, ...(row && { row }) } as Judgement } };
+    return { path, kind: 'finding', finding };
   }
   throw new UsageError(`${path}: got format ${JSON.stringify(value?.format ?? null)}; expected ${EXPECTED}.`);
+}
+
+/** The finding of a file of that format, whatever it holds of its case. */
+export function findingOf(path: string, value: object): Finding {
+  const finding = withCasesOf(path, value as Finding);
+  const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
+  return { ...finding, judgement: { verdict, ...(row && { row }) } as Judgement };
 }
 
 function withCasesOf(path: string, finding: Finding): Finding {

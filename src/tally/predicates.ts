@@ -3,7 +3,7 @@ import { wordingOf } from '../../core/index.ts';
 import type { DependencyGraph, PredicateReport, UnexplainedResults } from '../../core/index.ts';
 
 /** Shown one by one. */
-const MOST_SHOWN = 20;
+export const MOST_SHOWN = 20;
 
 export const NO_PREDICATES: PredicateReport = {
   evaluated: 0,

@@ -1,7 +1,7 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import { MIXED, OWN, commonName } from '../../core/index.ts';
+import { MIXED, commonName } from '../../core/index.ts';
 import type {
   Anomaly,
   AnomalyClass,
@@ -23,10 +23,11 @@ import type {
 import type { FormPair } from '../../schema-gen/index.ts';
 import { InvariantTally } from './invariants.ts';
 import { LevelAnswers } from './level-answers.ts';
+import { levelReport } from './level-report.ts';
 import { PairTally } from './pairs.ts';
-import { addPredicateReport, NO_PREDICATES, unexplainedWords } from './predicates.ts';
+import { addPredicateReport, NO_PREDICATES } from './predicates.ts';
 import { RateMeter } from './rates.ts';
-import { addCoverage, NO_COVERAGE, testedNothing } from '../run/index.ts';
+import { addCoverage, NO_COVERAGE } from '../run/index.ts';
 
 export interface TallyOptions {
   readonly mixed?: readonly Level[] | undefined;
@@ -119,14 +120,11 @@ export class Tally {
   }
 
   report(): LevelReport {
-    const answers = this.answers.list();
-    const [own = { level: OWN, answer: 'unknown', reason: 'no round was judged' }] = this.ownAnswers.list();
-    const inconclusive = this.inconclusive(this.mixed === undefined ? answers : [...answers, own]);
     const rates = this.meter.rates();
-    return {
+    return levelReport({
       target: this.target,
       level: this.level.level,
-      ...(this.mixed !== undefined && { mixed: { levels: this.mixed, own } }),
+      mixed: this.mixed,
       server: this.facts.version,
       make: this.facts.make,
       configuration: this.facts.configuration,
@@ -135,22 +133,11 @@ export class Tally {
       ...(rates === undefined ? {} : { rates }),
       ...(this.predicates === NO_PREDICATES ? {} : { predicates: this.predicates }),
       ...this.invariants.report(),
-      answers,
+      sums: [...this.answers.sums(), ...this.ownAnswers.sums()],
       classes: this.classes,
       shapes: this.shapes,
       names: Object.fromEntries(this.names),
       inForce: this.inForce,
-      ...(inconclusive === undefined ? {} : { inconclusive }),
-    };
-  }
-
-  /** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
-  private inconclusive(answers: readonly LevelAnswer<AskedLevel>[]): string | undefined {
-    if (testedNothing(this.coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
-    const reasons = answers.flatMap(({ level, answer, code, reason = '' }) =>
-      answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : [],
-    );
-    if (this.predicates.unexplained.count > 0) reasons.unshift(unexplainedWords(this.predicates.unexplained));
-    return reasons.length === 0 ? undefined : reasons.join('; ');
+    });
   }
 }

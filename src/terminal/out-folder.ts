@@ -38,7 +38,7 @@ export function newRunId(out: string, seed: string): RunFolder {
 }
 
 /** Folder by folder: below /proc, Node's recursive mkdir never returns. Those that were made, innermost first. */
-export function makeFolder(path: string): readonly string[] {
+function makeFolder(path: string): readonly string[] {
   if (existsSync(path)) return [];
   const above = dirname(path) === path ? [] : makeFolder(dirname(path));
   try {
@@ -47,6 +47,18 @@ export function makeFolder(path: string): readonly string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another run may make it at the same time
     return above;
+  }
+}
+
+/** Of an `--out` that is the folder itself. */
+export function makeAskedFolder(out: string): readonly string[] {
+  try {
+    return makeFolder(resolve(out));
+  } catch (error) {
+    throw new UsageError(
+      `--out ${out}: the folder cannot be made (${(error as Error).message}); expected a place that can be written to.`,
+      { cause: error },
+    );
   }
 }
 

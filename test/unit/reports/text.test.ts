@@ -237,6 +237,7 @@ describe('the JSON files', () => {
       'finding-2.json',
       'findings.json',
       'manifest.json',
+      'run.json',
       'finding-1.repro.sql',
       'finding-1.tracker.md',
       'finding-1.graph.svg',

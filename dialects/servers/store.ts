@@ -1,0 +1,43 @@
+/**
+ * The PostgreSQL of campaigns on one machine: durable, its data in the user's data folder (XDG_DATA_HOME or ~/.local/share), so
+ * that it outlives its processes. It is kept like a server of `servers start`, under a name of its own that no --target has.
+ */
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { UsageError } from '../../core/index.ts';
+import { startPostgres } from '../postgres/index.ts';
+import { keepServer, reachableByOthers, serverAccount } from './process/index.ts';
+import type { KeptServer } from './process/index.ts';
+
+const STORE_SERVER = 'campaign-store';
+/** Of the release that comes with our own installation; another one cannot read the data of this one. */
+const DATA = 'postgres-18';
+
+const DURABLE: Readonly<Record<string, string>> = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+
+/** Starts it unless it runs. */
+export async function startStore(progress?: (line: string) => void): Promise<KeptServer> {
+  const { server } = await keepServer(STORE_SERVER, (keep) =>
+    startPostgres({ keep, dir: join(storeFolder(), DATA), settings: DURABLE, ...(progress && { progress }) }),
+  );
+  return server;
+}
+
+function storeFolder(): string {
+  const given = process.env['XDG_DATA_HOME'] ?? '';
+  const folder = join(isAbsolute(given) ? given : join(homedir(), '.local', 'share'), 'anomalist', 'campaigns');
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(
+      `the data folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}): set XDG_DATA_HOME to a folder that you may write to, or pass --store`,
+    );
+  }
+  const account = serverAccount();
+  if (account !== undefined && !reachableByOthers(folder))
+    throw new UsageError(
+      `PostgreSQL does not run as root, and the account ${account.name} cannot reach ${folder}: set XDG_DATA_HOME to a folder that it can, run as another user, or pass --store`,
+    );
+  return folder;
+}

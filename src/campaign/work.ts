@@ -1,0 +1,168 @@
+/**
+ * A worker: takes slices of every campaign that runs and of which it can reach a target, one at a time, until it is told to end
+ * or there is nothing left. It says every few seconds that it is alive, and hands out again what those had who do not.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseError } from '../../core/index.ts';
+import type { Report } from '../../core/index.ts';
+import type { Target } from '../commands/target.ts';
+import type { CampaignFile, CampaignTarget } from './file.ts';
+import { targetWord } from './slices.ts';
+import type { Slice } from './slices.ts';
+import { foundIn } from './store/findings.ts';
+import { queueOf } from './store/store.ts';
+import type { CampaignRow, Store, Taken } from './store/store.ts';
+
+export interface WorkPlan {
+  readonly store: Store;
+  readonly tool: string;
+  /** undefined: this worker cannot reach it. */
+  readonly open: (target: CampaignTarget) => Promise<Target | undefined>;
+  readonly run: (file: CampaignFile, slice: Slice, target: Target, runId: string) => Promise<Report>;
+  /** Ends when there is nothing to do; else it waits for more. */
+  readonly untilDone: boolean;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+const BEAT_MS = 5_000;
+/** Then a worker that said nothing counts as dead; a busy machine may leave out a few of its words. */
+const SILENT_MS = 30_000;
+const IDLE_MS = 1_000;
+
+export interface Worked {
+  readonly accepted: number;
+  readonly failed: number;
+}
+
+export async function work(plan: WorkPlan): Promise<Worked> {
+  const { store, signal } = plan;
+  const id = randomUUID();
+  await store.beat(id, hostname(), process.pid);
+  const beating = new AbortController();
+  const beats = beat(store, id, beating.signal);
+  const targets = new Targets(plan);
+  const worked = { accepted: 0, failed: 0 };
+  try {
+    while (!signal.aborted) {
+      await store.sweep(SILENT_MS);
+      const taken = await takeOne(plan, targets, id);
+      if (taken !== undefined) {
+        if ((await done(plan, targets, taken, id)) === 'accepted') worked.accepted++;
+        else worked.failed++;
+        continue;
+      }
+      if (plan.untilDone && (await store.waiting()) === 0) break;
+      await pause(IDLE_MS, undefined, { signal }).catch(() => {});
+    }
+    return worked;
+  } finally {
+    beating.abort();
+    await beats;
+    await targets.close();
+  }
+}
+
+async function beat(store: Store, id: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(BEAT_MS, undefined, { signal }).catch(() => {});
+    // A store that is gone for longer is told by what the worker asks of it.
+    if (!signal.aborted) await store.beat(id, hostname(), process.pid).catch(() => {});
+  }
+}
+
+interface Given {
+  readonly taken: Taken;
+  readonly campaign: CampaignRow;
+}
+
+/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time. */
+let turn = 0;
+
+async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string): Promise<Given | undefined> {
+  const running = (await store.campaigns()).filter(({ stopped_at }) => stopped_at === null);
+  for (const other of running.filter((campaign) => campaign.tool !== tool))
+    targets.once(other.name, () =>
+      say(`campaign ${other.name} was started by ${other.tool}, this is ${tool}: its slices are left to such workers`),
+    );
+  const queues = running
+    .filter((campaign) => campaign.tool === tool)
+    .flatMap((campaign) => campaign.file.targets.map((target, t) => ({ campaign, target, queue: queueOf(campaign.name, t) })));
+  const from = queues.length === 0 ? 0 : turn++ % queues.length;
+  for (const { campaign, target, queue } of [...queues.slice(from), ...queues.slice(0, from)]) {
+    if (!(await targets.has(target))) continue;
+    const taken = await store.take(queue, id);
+    if (taken !== undefined) return { taken, campaign };
+  }
+  return undefined;
+}
+
+async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file } }: Given, id: string): Promise<'accepted' | 'failed'> {
+  const { store, signal, say } = plan;
+  const { slice } = taken;
+  const target = file.targets[slice.target]!;
+  const name = `${slice.campaign}, ${targetWord(target)}, rounds ${slice.firstRound} to ${slice.firstRound + slice.rounds - 1}`;
+  try {
+    const opened = (await targets.get(target))!;
+    const report = await plan.run(file, slice, opened, `${slice.campaign}-${slice.target}-${slice.job}-${slice.turn}`);
+    if (signal.aborted) {
+      await store.giveBack(taken);
+      return 'failed';
+    }
+    if (report.endedEarly !== undefined) throw new DatabaseError(report.endedEarly);
+    const { findings, listed: _, ...rest } = report;
+    const first = await store.accept(taken, id, rest, foundIn(report, opened.dialect.name));
+    say(`${name}: ${first ? `${findings.length} findings` : 'done by another worker before'}`);
+    return 'accepted';
+  } catch (error) {
+    await targets.drop(target);
+    const why = error instanceof Error ? error.message : String(error);
+    const last = await store.failed(taken, id, why);
+    say(`${name}: ${why}${last ? '; given up' : '; handed out again'}`);
+    return 'failed';
+  }
+}
+
+/** Opened when a slice of theirs is there for the first time. */
+class Targets {
+  private readonly plan: Pick<WorkPlan, 'open' | 'say'>;
+  private readonly opened = new Map<string, Target | undefined>();
+  private readonly said = new Set<string>();
+
+  constructor(plan: Pick<WorkPlan, 'open' | 'say'>) {
+    this.plan = plan;
+  }
+
+  async has(target: CampaignTarget): Promise<boolean> {
+    return (await this.get(target)) !== undefined;
+  }
+
+  async get(target: CampaignTarget): Promise<Target | undefined> {
+    const word = targetWord(target);
+    if (!this.opened.has(word)) {
+      const opened = await this.plan.open(target);
+      if (opened === undefined) this.once(word, () => this.plan.say(`${word} cannot be had here: its slices are left to other workers`));
+      this.opened.set(word, opened);
+    }
+    return this.opened.get(word);
+  }
+
+  /** It failed: the next slice finds it opened anew. */
+  async drop(target: CampaignTarget): Promise<void> {
+    const word = targetWord(target);
+    const opened = this.opened.get(word);
+    this.opened.delete(word);
+    await opened?.close().catch(() => {});
+  }
+
+  once(what: string, tell: () => void): void {
+    if (!this.said.has(what)) tell();
+    this.said.add(what);
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.opened.values()) await opened?.close();
+  }
+}
