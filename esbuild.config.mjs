@@ -21,3 +21,13 @@ await build({
   packages: 'external',
 });
 await build({ ...TO, entryPoints: ['dist/src/cli.js'] });
+// what `anomalist ui` shows in a browser; its two packages go into it
+await build({
+  ...TO,
+  target: 'es2022',
+  entryPoints: { 'ui-page': 'dist/src/ui/page/main.js' },
+  bundle: true,
+  format: 'esm',
+  minify: true,
+  banner: { js: '/*! with Preact, MIT licence, (c) 2015-present Jason Miller, github.com/preactjs/preact */' },
+});

@@ -7,7 +7,7 @@ import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
-import type { SqlImporter } from './sql-import.ts';
+import type { SchemaText, SqlImporter } from './sql-import.ts';
 import type { LockStrength, Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -337,6 +337,8 @@ export interface Dialect {
   readonly preparing?: Preparing;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
   importer?(able?: Capabilities): Promise<SqlImporter>;
+  /** A user's schema from the catalogs alone, nothing being written; absent where nobody has tried. Default: that which bare names mean. */
+  readonly schemaText?: (connection: Connection, schema?: string) => Promise<SchemaText>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

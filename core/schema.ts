@@ -12,11 +12,18 @@ export interface Column {
   readonly default?: Value;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
+  /** Of a user's file: a statement that gives it no value is given one that is drawn (DEFAULT now()). */
+  readonly drawn?: Drawn;
+  /** The same of an UPDATE that does not set it (ON UPDATE CURRENT_TIMESTAMP). */
+  readonly drawnOnUpdate?: Drawn;
   /** Its value is the server's to compute (Capabilities.generated): in rows and in images it has none, or one that is ignored. It stands behind those that are given. */
   readonly generated?: Generated;
   /** Of an identity column: the initial rows have the numbers given with them, and the server goes on from this one. */
   readonly nextNumber?: number;
 }
+
+/** What a server would make anew each time, and what is a parameter here: the moment, the day, a number of chance. */
+export type Drawn = 'now' | 'today' | 'uuid';
 
 export interface Generated {
   /** Over other columns of the row; their `table` is the table's name. */
@@ -35,14 +42,16 @@ export type IndexShape =
   | { readonly kind: 'prefix'; readonly length: number }
   /** Of the rows for which it is true. */
   | { readonly kind: 'partial'; readonly where: Expression }
-  /** Over this value instead of the columns. */
-  | { readonly kind: 'expression'; readonly expression: Expression };
+  /** Over this value instead of the columns; `where`: of the rows for which it is true. */
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly where?: Expression };
 export type IndexKind = IndexShape['kind'];
 
 export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly shape?: IndexShape;
+  /** With a shape: no two of the rows that it is over are equal in it. Without one it is a key of the table's `uniques`. */
+  readonly unique?: true;
 }
 
 export type ReferentialAction = 'no action' | 'cascade' | 'set null' | 'set default';

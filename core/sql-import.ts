@@ -19,15 +19,35 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** What is carried over as something else than is written, since nothing that is tested hangs on it: said, never done in silence. */
+export interface Approximation {
+  readonly line: number;
+  /** What was met, and what stands for it here. */
+  readonly what: string;
+}
+
 export interface ImportedSchema {
   readonly schema: Schema;
+  readonly approximated: readonly Approximation[];
   readonly refused: readonly Refusal[];
+}
+
+/** A live schema as statements that its DBMS's importer reads. */
+export interface SchemaText {
+  readonly name: string;
+  /** Without their semicolons. */
+  readonly statements: readonly string[];
+  /** What it has besides, in words. */
+  readonly leftOut: readonly string[];
 }
 
 export interface SqlImporter {
   /** CREATE TABLE, CREATE INDEX, CREATE VIEW, and INSERT ... VALUES for the initial rows. */
   schema(texts: readonly SqlText[]): ImportedSchema;
-  /** One statement of a transaction over that schema; each parameter becomes a `parameter` expression of its type. */
+  /**
+   * One statement of a transaction over that schema; each parameter becomes a `parameter` expression of its type. What the
+   * server would make anew each time becomes one, too (drawn-values.ts).
+   */
   statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
 }
 

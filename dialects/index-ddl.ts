@@ -20,11 +20,11 @@ const SHAPES: { readonly [K in IndexKind]: Print<K> } = {
   brin: (_, columns) => ({ using: 'brin', keys: columns.join(', ') }),
   prefix: ({ length }, columns) => ({ keys: columns.map((column) => `${column}(${length})`).join(', ') }),
   partial: ({ where }, columns, to) => ({ keys: columns.join(', '), where: to.expression(where) }),
-  expression: ({ expression }, _, to) => ({ keys: `(${to.expression(expression)})` }),
+  expression: ({ expression, where }, _, to) => ({ keys: `(${to.expression(expression)})`, ...(where && { where: to.expression(where) }) }),
 };
 
 /** `on`: the table, quoted and named with its namespace. */
-export function createIndex({ name, columns }: Index, shape: IndexShape, on: string, to: IndexPrinter): string {
+export function createIndex({ name, columns, unique }: Index, shape: IndexShape, on: string, to: IndexPrinter): string {
   const print = SHAPES[shape.kind] as Print<IndexKind>;
   const { using, keys, where } = print(
     shape,
@@ -32,7 +32,7 @@ export function createIndex({ name, columns }: Index, shape: IndexShape, on: str
     to,
   );
   return [
-    `CREATE INDEX ${to.identifier(name)} ON ${on}`,
+    `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${to.identifier(name)} ON ${on}`,
     ...(using === undefined ? [] : [`USING ${using}`]),
     `(${keys})`,
     ...(where === undefined ? [] : [`WHERE ${where}`]),

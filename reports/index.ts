@@ -11,17 +11,21 @@ export type {
   ExploreLevel,
   ExploreReport,
   ExploreTogether,
+  TriedCure,
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
-export { judgedPrograms } from './run/explored.ts';
+export { exploredStanding, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
+export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
 export { htmlReporter } from './html/page.ts';
+export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
 export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
+export { findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
   MatrixCell,
@@ -42,8 +46,15 @@ export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';
 export { textTable } from './text/table.ts';
-export { anomalyName, resultText } from './text/words.ts';
-export { isolationSpec } from './finding/spec.ts';
+export { anomalyName, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
+export { stepSentence } from './text/step-words.ts';
+export type { Drawn } from './html/drawn.ts';
+export { drawing } from './html/drawing.ts';
+export { isolationSpec, specOf } from './finding/spec.ts';
+export { headerOf } from './repro/case-header.ts';
+export { plainCase } from './repro/repro-case.ts';
+export { scriptOf } from './repro/sql-script.ts';
+export { oneLine } from './text/visible.ts';
 export { asReplayed } from './finding/as-replayed.ts';
 export { findingFiles } from './repro/files.ts';
 export { dependencyGraph } from './repro/graph-files.ts';

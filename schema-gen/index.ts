@@ -24,6 +24,7 @@ export {
   type Variant,
 } from './canonical/catalogue.ts';
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
+export { piecesOf } from './workload-file/text.ts';
 export { workloadCase, type WorkloadCaseOptions } from './workload-file/instantiate.ts';
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';
 export { defaultObjects, generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
@@ -34,3 +35,4 @@ export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { SHELVES, type ShelfName } from './explore/shelves.ts';
+export { curesOf } from './explore/cures.ts';

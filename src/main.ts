@@ -24,7 +24,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   stats: async () => (await import('./commands/stats.ts')).statsCommand,
   generate: async () => (await import('./commands/generate.ts')).generateCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
+  shell: async () => (await import('./commands/shell.ts')).shellCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,
+  ui: async () => (await import('./commands/ui.ts')).uiCommand,
 };
 
 export async function main(argv: readonly string[]): Promise<number> {

@@ -43,6 +43,16 @@ export class CycleReader {
     return steps;
   }
 
+  /** Every data edge between two transactions; so and rt are not among them. */
+  dataSteps(): readonly CycleStep[] {
+    const { rels, starts, targets, txnCount } = this.graph;
+    const steps: CycleStep[] = [];
+    for (let from = 0; from < txnCount; from++)
+      for (let edge = starts[from]; edge < starts[from + 1]; edge++)
+        if (rels[edge] !== REL.so && rels[edge] !== REL.rt) steps.push(this.dataStep(from, targets[edge], edge));
+    return steps;
+  }
+
   shapeSteps(cycle: readonly number[]): readonly ShapeStep[] {
     const { edges, evidence, rels, targets, txnCount } = this.graph;
     return cycle

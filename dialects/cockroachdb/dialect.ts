@@ -36,7 +36,14 @@ const OWN: Capabilities = {
   unsupported: ['rollup', 'update through view'],
 };
 // Its rows have no physical address, its releases are not PostgreSQL's, and nor is its planner.
-const { accessPaths: _____, capabilitiesOf: ______, indexPlans: __________, tableChanges: _____________, ...SHARED } = postgres;
+const {
+  accessPaths: _____,
+  capabilitiesOf: ______,
+  indexPlans: __________,
+  tableChanges: _____________,
+  schemaText: ______________,
+  ...SHARED
+} = postgres;
 
 export const cockroachdb: Dialect = {
   ...SHARED,

@@ -1,7 +1,20 @@
-/** The types that a column may have, by the name that the DBMS's grammar gives them, and why the others may not. */
-import type { ColumnType } from '../../core/index.ts';
+/**
+ * The types that a column may have, by the name that the DBMS's grammar gives them. The IR has eight: others are carried
+ * over as one of them where their values stay what they are in text, which is said (core/sql-import.ts), and refused where
+ * something would hang on it.
+ */
+import type { ColumnType, Expression } from '../../core/index.ts';
 import { refuse } from './refuse.ts';
 import { rowOf } from './row-of.ts';
+
+export interface DeclaredType {
+  readonly type: ColumnType;
+  /** What is not as it is written. */
+  readonly approximated?: string;
+  /** What the type allows, and the IR's does not forbid. */
+  readonly check?: (column: Expression) => Expression;
+  readonly notNull?: true;
+}
 
 const PLAIN: Readonly<Record<string, ColumnType['kind']>> = {
   int: 'integer',
@@ -23,31 +36,95 @@ const PLAIN: Readonly<Record<string, ColumnType['kind']>> = {
   'character varying': 'varchar',
 };
 
+type As = (args: readonly number[]) => ColumnType;
+
+const TEXT: As = () => ({ kind: 'text' });
+const decimal =
+  (precision: number, scale: number): As =>
+  () => ({ kind: 'decimal', precision, scale });
+const varchar =
+  (length: number): As =>
+  (args) => ({ kind: 'varchar', length: args[0] ?? length });
+
+/** Carried over as something else. */
+const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
+  [/^(char|character|bpchar|nchar)$/, varchar(1), 'it is not padded with blanks'],
+  [/^(timestamptz|timestamp with time zone)$/, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
+  [/^(time|time with time zone|timetz)$/, () => ({ kind: 'varchar', length: 8 }), 'compared as HH:MM:SS is'],
+  [/^uuid$/, () => ({ kind: 'varchar', length: 36 }), 'write uuids in lower case, as the server shows them'],
+  [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
+  [/^(float\d*|real|double.*)$/, decimal(30, 10), 'its values are exact here'],
+  [/^money$/, decimal(19, 2), 'what it shows does not depend on the locale'],
+  [/^(bytea|inet|cidr|macaddr|xml|hstore)$/, TEXT, 'it is one value, compared as it is written'],
+  [/\[\]$/, TEXT, "an array is one value, written '{a,b}'"],
+  [/^(tiny|medium|long)text$/, TEXT, 'it has no length of its own'],
+  [/^(tiny|medium|long)?blob$/, TEXT, 'its bytes are characters here'],
+  [/^(var)?binary$/, varchar(1), 'its bytes are characters here'],
+];
+
 const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
-  [/^(char|character|bpchar|nchar)$/, 'it pads with blanks, which hides what was written: use varchar'],
-  [/^(float\d*|real|double.*)$/, 'its values are not exact: use numeric'],
-  [/^(timestamptz|timestamp with time zone)$/, 'what it shows depends on the time zone of the session: use timestamp'],
-  [/^money$/, 'what it shows depends on the locale: use numeric'],
+  [/^citext$/, 'it takes letters of both cases for equal: use varchar(n), and lower() in the statements'],
+  [/^interval$/, 'there is no arithmetic of dates here: use integer, for so many seconds'],
+  [/^(geometry|geography|point|polygon|box|circle|line|path|lseg|linestring)$/, 'nothing here compares such values: leave the column out'],
+  [/^(tsvector|tsquery)$/, 'nothing here searches texts: leave the column out'],
+  [/range$/, 'use two columns for its bounds'],
   [/serial/, 'numbers by the server are taken for columns of a table only'],
 ];
 
+const EXPECTED = `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
+
 /** `args`: length, or precision and scale. */
-export function columnType(name: string, args: readonly number[]): ColumnType {
+export function columnType(name: string, args: readonly number[]): DeclaredType {
   const word = name.toLowerCase();
   const kind = rowOf(PLAIN, word);
-  if (kind === undefined) {
-    const why =
-      REFUSED.find(([form]) => form.test(word))?.[1] ??
-      `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
-    return refuse(`the type ${name} is not taken: ${why}`);
-  }
-  if (kind === 'decimal') {
-    const [precision, scale = 0] = args;
-    if (precision === undefined)
-      refuse(`the type ${name} without a precision is not taken: write it with one and a scale, as in numeric(12, 2)`);
-    return { kind, precision, scale };
-  }
-  if (kind === 'varchar') return args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] };
+  if (kind === undefined) return otherType(name, word, args);
+  if (kind === 'decimal') return numeric(name, args);
+  if (kind === 'varchar') return { type: args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] } };
+  if (kind === 'timestamp' && args[0] !== undefined)
+    return standIn(`${name}(${args[0]})`, { kind }, 'moments are those of UTC, to the second');
   if (args.length > 0) refuse(`the type ${name}(${args.join(', ')}) is not taken: leave out what is in parentheses`);
-  return { kind };
+  return { type: { kind } };
+}
+
+function otherType(name: string, word: string, args: readonly number[]): DeclaredType {
+  const row = STANDING_IN.find(([form]) => form.test(word));
+  if (row !== undefined) return standIn(name, row[1](args), row[2]);
+  return refuse(`the type ${name} is not taken: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
+}
+
+function numeric(name: string, [precision, scale = 0]: readonly number[]): DeclaredType {
+  if (precision === undefined) return standIn(name, { kind: 'decimal', precision: 30, scale: 10 }, 'it has so many digits');
+  return { type: { kind: 'decimal', precision, scale } };
+}
+
+function standIn(name: string, type: ColumnType, why: string): DeclaredType {
+  return { type, approximated: `the type ${name} is carried over as ${spelled(type)}: ${why}` };
+}
+
+function spelled(type: ColumnType): string {
+  if (type.kind === 'decimal') return `numeric(${type.precision}, ${type.scale})`;
+  return type.kind === 'varchar' ? `varchar(${type.length})` : type.kind;
+}
+
+/** One of some texts; their order is that of texts. */
+export function enumeration(name: string, values: readonly string[]): DeclaredType {
+  const type: ColumnType = { kind: 'varchar', length: Math.max(1, ...values.map((value) => Array.from(value).length)) };
+  return {
+    ...standIn(name, type, 'with a CHECK of its values, which are ordered as texts'),
+    check: (operand) => ({
+      kind: 'in',
+      operand,
+      list: values.map((value): Expression => ({ kind: 'literal', type: 'text', value })),
+      negated: false,
+    }),
+  };
+}
+
+/** Numbers from 0, with room for twice as many. */
+export function unsigned({ type }: DeclaredType): DeclaredType {
+  const wide: ColumnType = type.kind === 'integer' ? { kind: 'bigint' } : type;
+  return {
+    ...standIn('UNSIGNED', wide, `with a CHECK that it is not below 0${wide.kind === 'bigint' ? ', up to 2^63 - 1' : ''}`),
+    check: (left) => ({ kind: 'compare', op: '>=', left, right: { kind: 'literal', type: 'integer', value: 0 } }),
+  };
 }

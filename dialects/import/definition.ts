@@ -1,6 +1,6 @@
 /** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
  * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
-import type { ColumnType, Expression, Insert, Query, ReferentialAction } from '../../core/index.ts';
+import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction } from '../../core/index.ts';
 
 export interface ColumnDefinition {
   readonly name: string;
@@ -9,6 +9,11 @@ export interface ColumnDefinition {
   readonly default?: Expression;
   /** Numbered by the server: serial, GENERATED AS IDENTITY, AUTO_INCREMENT. */
   readonly identity?: boolean;
+  readonly generated?: Generated;
+  readonly drawn?: Drawn;
+  readonly drawnOnUpdate?: Drawn;
+  /** What its type allows (column-type.ts). */
+  readonly check?: Expression;
 }
 
 export type ConstraintDefinition =
@@ -23,6 +28,7 @@ export type ConstraintDefinition =
       readonly references: readonly string[];
       readonly onDelete: ReferentialAction;
       readonly onUpdate: ReferentialAction;
+      readonly deferred?: true;
     };
 
 export type Definition =
@@ -34,7 +40,7 @@ export type Definition =
       readonly indexes: readonly IndexDefinition[];
     }
   | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
-  | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition; readonly unique: boolean }
+  | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition }
   /** `columns`: names in place of the query's own. */
   | { readonly kind: 'view'; readonly name: string; readonly columns?: readonly string[]; readonly query: Query }
   /** INSERT ... VALUES with literals. */
@@ -42,5 +48,13 @@ export type Definition =
 
 export interface IndexDefinition {
   readonly name?: string;
-  readonly columns: readonly string[];
+  readonly keys: readonly KeyPart[];
+  readonly unique: boolean;
+  /** Over the rows for which it is true. */
+  readonly where?: Expression;
+  readonly using?: 'hash' | 'brin';
 }
+
+/** A column, the first characters of one, or a value. */
+export type KeyPart =
+  { readonly column: string; readonly length?: number; readonly descending?: true } | { readonly expression: Expression };

@@ -1,4 +1,6 @@
 /** What differs between DBMSs in what names and literals mean; the rest of resolving is the same for all. */
+import type { Capabilities } from '../../core/index.ts';
+
 export interface Grammar {
   /** Names that differ only in case are one name. */
   readonly foldCase: boolean;
@@ -18,4 +20,8 @@ export interface Grammar {
   readonly indexNamesOfTables?: true;
   /** DEFAULT for a column that the server numbers is 0, at least in sessions where 0 is no request for a number. */
   readonly numbersLeftOut?: true;
+  /** What of these the server that is tested has (core/dialect.ts). */
+  readonly indexKinds?: Capabilities['indexKinds'];
+  readonly generated?: Capabilities['generated'];
+  readonly deferredKeys?: Capabilities['deferredKeys'];
 }

@@ -3,10 +3,22 @@
  * give the same IR, byte for byte; so neither the reading nor the printing can have changed what the statement means to the
  * IR. (That the reading leaves nothing of the statement out is the reader's affair: it refuses what it does not use.)
  */
-import { InternalError, UsageError, isRefusal } from '../../core/index.ts';
-import type { Expression, ImportedSchema, Refusal, Schema, SqlImporter, SqlText, Statement, TypeKind } from '../../core/index.ts';
+import { DRAWN_TYPES, InternalError, UsageError, drawnName, drawnOf, isRefusal } from '../../core/index.ts';
+import type {
+  Approximation,
+  Drawn,
+  Expression,
+  ImportedSchema,
+  Refusal,
+  Schema,
+  SqlImporter,
+  SqlText,
+  Statement,
+  TypeKind,
+} from '../../core/index.ts';
 import type { Definition } from './definition.ts';
 import { TOO_DEEP, isTooDeep, refuseDeep } from './depth.ts';
+import { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { replaceParameters, type Lexicon } from './parameters.ts';
 import { Refused, refuse } from './refuse.ts';
@@ -27,17 +39,32 @@ export interface SqlReader {
   /** What stands for a parameter in the text that `statement` reads: its place is that of the parameter's name. */
   placeholder(name: string, index: number): string;
   /** One statement of a transaction, unresolved (resolve.ts). Throws Refused. */
-  statement(sql: string, parameter: (index: number) => Expression): Unresolved;
-  /** One statement of a schema. Throws Refused. */
-  definition(sql: string): readonly Definition[];
+  statement(sql: string, parameter: (index: number) => Expression, drawn: (what: Drawn) => Expression): Unresolved;
+  /** One statement of a schema. Throws Refused; what is wrong with a part of it goes to the faults. */
+  definition(sql: string, faults: Faults): readonly Definition[];
+  /** In which line of the statement a place is, from 1. */
+  lineOf(sql: string, place: number): number;
   print(statement: Statement): string;
 }
 
-export function createImporter(reader: SqlReader): SqlImporter {
+export function createImporter(whole: SqlReader): SqlImporter {
+  // What refers to a table that was refused is not refused for that as well.
+  const lost = new Set<string>();
+  let reader = whole;
   return {
-    schema: (texts) => importSchema(texts, reader),
-    statement: (text, schema, parameters) => refusing(text, () => importStatement(text.sql, schema, parameters, reader)),
+    schema: (texts) => {
+      const imported = importSchema(texts, reader, lost);
+      if (imported.refused.length > 0) reader = { ...whole, grammar: withoutTypes(whole.grammar) };
+      return imported;
+    },
+    statement: (text, schema, parameters) => refusing(text, reader, () => importStatement(text.sql, schema, parameters, reader)),
   };
+}
+
+/** The types of columns that were refused are not known. */
+function withoutTypes(grammar: Grammar): Grammar {
+  const { strictTypes: _, ...loose } = grammar;
+  return loose;
 }
 
 function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
@@ -48,17 +75,18 @@ function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<st
 
 function read(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
   const { sql: readable, names } = replaceParameters(sql, reader.lexicon, (name, index) => reader.placeholder(name, index));
-  const {
-    statement,
-    target,
-    targets = [target],
-  } = reader.statement(readable, (index) => {
+  let draws = 0;
+  const drawn = (what: Drawn): Expression => ({ kind: 'parameter', name: drawnName(what, ++draws), type: DRAWN_TYPES[what] });
+  const parameter = (index: number): Expression => {
     const name = names[index] ?? refuse('a parameter without a name: write it as :name');
-    const type = parameters.get(name) ?? refuse(`the parameter :${name} is not declared: declare it with its type`);
+    const made = drawnOf(name);
+    const type =
+      parameters.get(name) ?? (made && DRAWN_TYPES[made]) ?? refuse(`the parameter :${name} is not declared: declare it with its type`);
     return { kind: 'parameter', name, type };
-  });
+  };
+  const { statement, target, targets = [target] } = reader.statement(readable, parameter, drawn);
   refuseDeep(statement);
-  return resolveStatement(statement, schema, reader.grammar, targets);
+  return resolveStatement(statement, schema, reader.grammar, drawn, targets);
 }
 
 function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): void {
@@ -95,30 +123,55 @@ function print(statement: Statement, reader: SqlReader): string {
   }
 }
 
-function importSchema(texts: readonly SqlText[], reader: SqlReader): ImportedSchema {
+function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<string>): ImportedSchema {
   const builder = createSchemaBuilder(reader.grammar, (statement, schema) => passGate(statement, schema, new Map(), reader));
   const refused: Refusal[] = [];
+  const approximated: Approximation[] = [];
   for (const text of texts) {
-    const added = refusing(text, () => {
+    const faults = new Faults();
+    const whole = refusing(text, reader, () => {
       const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
       if (names[0] !== undefined) refuse(`the parameter :${names[0]} stands in the schema: parameters are for transactions`);
-      for (const definition of reader.definition(text.sql)) {
+      for (const definition of reader.definition(text.sql, faults)) {
         refuseDeep(definition);
-        builder.add(definition);
+        builder.add(definition, faults);
       }
       return undefined;
     });
-    if (added !== undefined && isRefusal(added)) refused.push(added);
+    const all = [
+      ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
+      ...faults.refused.map((each) => refusalOf(each, text, reader)),
+    ];
+    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
+    approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
+    const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
+    if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
   }
-  return { schema: builder.schema, refused };
+  return { schema: builder.schema, approximated, refused };
 }
 
-function refusing<T>(text: SqlText, act: () => T): T | Refusal {
+const CREATED = /^\s*create\s+(?:table|view|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
+
+/** That it is missing was said already. */
+function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
+  const name = /(?:there is no table|refers to the table) ["`]?(\w+)/.exec(reason)?.[1];
+  return name !== undefined && lost.has(name);
+}
+
+function refusing<T>(text: SqlText, reader: SqlReader, act: () => T): T | Refusal {
   try {
     return act();
   } catch (error) {
-    if (error instanceof Refused) return { line: text.line, reason: error.message };
+    if (error instanceof Refused) return refusalOf(error, text, reader);
     if (isTooDeep(error)) return { line: text.line, reason: TOO_DEEP };
     throw error;
   }
+}
+
+function refusalOf({ message, place }: Refused, text: SqlText, reader: SqlReader): Refusal {
+  return { line: lineIn(text, place, reader), reason: message };
+}
+
+function lineIn(text: SqlText, place: number | undefined, reader: SqlReader): number {
+  return place === undefined ? text.line : text.line + reader.lineOf(text.sql, place) - 1;
 }

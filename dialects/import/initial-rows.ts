@@ -1,5 +1,6 @@
 /** INSERT ... VALUES of a schema: one value per column in column order, as the server would store it, and keys that hold. */
-import type { Column, Expression, ForeignKey, Insert, Value } from '../../core/index.ts';
+import type { Column, Drawn, Expression, ForeignKey, Insert, Value } from '../../core/index.ts';
+import { DRAWN_TYPES, uuidOf } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
@@ -14,6 +15,8 @@ export function addRows(insert: Insert, state: State): void {
     insert.columns.length > 0 ? columnsOf(insert.columns, table, state) : table.columns.slice(0, width).map(({ name }) => name);
   if (insert.columns.length === 0 && width !== table.columns.length && !(state.grammar.shortInserts && width < table.columns.length))
     refuse(`INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns`);
+  const computed = table.columns.find(({ name, generated }) => generated !== undefined && insert.columns.includes(name));
+  if (computed !== undefined) refuse(`the column ${computed.name} is computed by the server: leave it out of INSERT`);
   const rows = insert.rows.map((row, n) => {
     if (row.length !== columns.length) refuse(`INSERT into ${table.name} gives ${row.length} values for ${columns.length} columns`);
     return table.columns.map((column) => initialValue(column, row[columns.indexOf(column.name)], table.rows.length + n + 1, state.grammar));
@@ -79,6 +82,19 @@ function refuseOrphans(key: ForeignKey, table: Draft, rows: readonly Row[], stat
   }
 }
 
+/** What initial rows have where a statement's would be drawn: the same in every run. */
+const FIRST: Readonly<Record<Drawn, (row: number) => Value>> = {
+  now: () => '2026-01-01 00:00:00',
+  today: () => '2026-01-01',
+  uuid: uuidOf,
+};
+
+/** Of an expression of the data. */
+export function firstMoment(drawn: Drawn): Expression {
+  if (drawn === 'uuid') refuse('a uuid by the server is not taken in the data: write one, or draw it, @parameter :id uuid');
+  return { kind: 'literal', type: DRAWN_TYPES[drawn], value: FIRST[drawn](1) };
+}
+
 /** The server numbers identity columns as it makes the rows, from 1: other numbers would not be kept. */
 function initialValue(column: Column, given: Expression | undefined, number: number, grammar: Grammar): Value {
   if (column.identity) {
@@ -91,7 +107,10 @@ function initialValue(column: Column, given: Expression | undefined, number: num
     return own;
   }
   const value =
-    given === undefined || given.kind === 'default' ? (column.default ?? null) : columnValue(given, column, 'an initial value', grammar);
+    given === undefined || given.kind === 'default'
+      ? (column.default ?? (column.drawn === undefined ? null : FIRST[column.drawn](number)))
+      : columnValue(given, column, 'an initial value', grammar);
+  if (column.generated !== undefined) return null;
   if (value === null && !column.nullable) refuse(`the column ${column.name} is NOT NULL and an initial row gives it no value`);
   return value;
 }

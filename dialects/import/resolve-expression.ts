@@ -2,7 +2,7 @@
  * Expressions over a scope: every column gets the alias it belongs to, every literal the type of what it stands beside.
  * The types are known as far as literals need them.
  */
-import type { Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
+import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
 import { refuseApart, refuseUnlessBoolean } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
@@ -23,6 +23,8 @@ export interface Context {
   readonly taken: Set<string>;
   /** The same of names of WITH. */
   readonly commonNames: Set<string>;
+  /** Of a transaction's statement: a parameter for a value that the server would make. */
+  readonly drawn?: (what: Drawn) => Expression;
   /** Queries are resolved elsewhere (resolve-query.ts), and hold expressions. */
   query(query: Query, scope: Scope, context: Context): ResolvedQuery;
 }

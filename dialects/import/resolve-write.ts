@@ -19,12 +19,13 @@ export interface ResolvedWrite<S> {
 /** `target`: the alias that the statement gives the table it changes, if any; `around`: the parts of a WITH that it may name. */
 export function resolveInsert(insert: Insert, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Insert> {
   const { table, relation } = baseTable('INSERT into', insert.table, target, context);
-  const listed = insert.columns.map((name) => columnOf(table, name, context));
-  const query = insert.query && resolveQuery(insert.query, around, context);
-  const width = query?.fields.length ?? insert.rows[0]?.length ?? 0;
+  const { columns: written, ...given } = withDrawn(insert, table, context);
+  const listed = written.map((name) => columnOf(table, name, context));
+  const query = given.query && resolveQuery(given.query, around, context);
+  const width = query?.fields.length ?? given.rows[0]?.length ?? 0;
   const columns = listed.length > 0 ? listed : columnsInOrder(table, width, context);
   if (new Set(columns).size !== columns.length) refuse(`INSERT into ${table.name} names a column twice`);
-  for (const row of [...insert.rows, ...(query ? [query.fields] : [])]) {
+  for (const row of [...given.rows, ...(query ? [query.fields] : [])]) {
     if (row.length !== columns.length) refuse(`INSERT into ${table.name} gives ${row.length} values for ${columns.length} columns`);
   }
   query?.fields.forEach((field, i) => {
@@ -34,11 +35,11 @@ export function resolveInsert(insert: Insert, target: string | undefined, around
   const kept = columns.map((column, i) =>
     keptByUser(
       column,
-      insert.rows.map((row) => row[i]!),
+      given.rows.map((row) => row[i]!),
       context.grammar,
     ),
   );
-  const rows = insert.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, around, context)).filter((_, i) => kept[i]));
+  const rows = given.rows.map((row) => row.map((value, i) => valueOf(value, columns[i]!, around, context)).filter((_, i) => kept[i]));
   const names = columns.filter((_, i) => kept[i]).map(({ name }) => name);
   if (names.length === 0) refuse(`INSERT into ${table.name} gives no value: give at least one column one`);
   const scope: Scope = { relations: [relation], visible: visibleOf(relation), commonTables: around.commonTables };
@@ -63,6 +64,30 @@ export function resolveInsert(insert: Insert, target: string | undefined, around
     },
     fields,
   };
+}
+
+/** Columns whose default a server would make anew each time get a parameter where they are left out, or given DEFAULT. */
+function withDrawn(insert: Insert, table: Table, { drawn, same }: Context): Insert {
+  if (drawn === undefined || !table.columns.some((column) => column.drawn !== undefined)) return insert;
+  if (insert.columns.length === 0)
+    return refuse(
+      `INSERT into ${table.name} leaves open which columns it gives values, and some have a DEFAULT that is another one each time: list the columns`,
+    );
+  const missing = table.columns.filter((column) => column.drawn !== undefined && !insert.columns.some((name) => same(name, column.name)));
+  const own = insert.columns.map((name) => table.columns.find((column) => same(column.name, name))?.drawn);
+  const rows = insert.rows.map((row) => [
+    ...row.map((value, i) => (value.kind === 'default' && own[i] !== undefined ? drawn(own[i]) : value)),
+    ...missing.map((column) => drawn(column.drawn!)),
+  ]);
+  const columns = [...insert.columns, ...missing.map(({ name }) => name)];
+  if (insert.query === undefined || missing.length === 0) return { ...insert, columns, rows };
+  const unknown = missing.find((column) => column.drawn === 'uuid' || insert.query!.kind !== 'select');
+  if (unknown !== undefined || insert.query.kind !== 'select')
+    return refuse(
+      `INSERT into ${table.name} from a query leaves the column ${(unknown ?? missing[0]!).name} to its DEFAULT, which is another value each time: select a parameter for it`,
+    );
+  const items = [...insert.query.items, ...missing.map((column): SelectItem => ({ expression: drawn(column.drawn!), alias: column.name }))];
+  return { ...insert, columns, rows, query: { ...insert.query, items } };
 }
 
 export function resolveUpdate(update: Update, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Update> {
@@ -139,14 +164,23 @@ export function resolveSet(
     if (field === undefined) refuse(`there is no column ${assignment.column} to set in ${scope.relations[0]!.written}`);
     const column = columnOf(table, field.column, context);
     if (column.identity) refuse(`the column ${column.name} of ${table.name} is numbered by the server: it cannot be set`);
+    if (column.generated) refuse(`the column ${column.name} of ${table.name} is computed by the server: it cannot be set`);
     return { column: column.name, value: valueOf(assignment.value, column, scope, context) };
   });
+  for (const { name, drawnOnUpdate } of table.columns)
+    if (drawnOnUpdate !== undefined && context.drawn !== undefined && !assignments.some(({ column }) => column === name))
+      assignments.push({ column: name, value: context.drawn(drawnOnUpdate) });
   const names = assignments.map(({ column }) => column);
   if (new Set(names).size !== names.length) refuse(`a column of ${table.name} is set twice in one statement`);
   return assignments;
 }
 
 function resolveConflict(conflict: Conflict, table: Table, inserted: readonly string[], scope: Scope, context: Context): Conflict {
+  const hidden = table.indexes.find(({ unique }) => unique);
+  if (hidden !== undefined && (conflict.action === 'replace' || conflict.columns.length === 0))
+    refuse(
+      `${table.name} has the unique index ${hidden.name}, over some rows, or a part or a value of a column: whether the inserted row meets it cannot be told; name the key that is meant, or look with a SELECT before`,
+    );
   if (conflict.action === 'replace') return conflict;
   const named = conflict.columns.map((name) => columnOf(table, name, context).name);
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0);
@@ -178,6 +212,10 @@ function theKey(keys: readonly (readonly string[])[], table: Table, inserted: re
 
 /** Numbered columns are left to the server; mostly DEFAULT for one is the same as leaving it out. */
 export function keptByUser(column: Table['columns'][number], values: readonly Expression[], { numbersLeftOut }: Grammar): boolean {
+  if (column.generated !== undefined) {
+    if (values.length > 0 && values.every((value) => value.kind === 'default')) return false;
+    refuse(`the column ${column.name} is computed by the server: leave it out of INSERT, or write DEFAULT`);
+  }
   if (!column.identity) return true;
   if (!numbersLeftOut && values.length > 0 && values.every((value) => value.kind === 'default')) return false;
   return refuse(`the column ${column.name} is numbered by the server: leave it out of INSERT${numbersLeftOut ? '' : ', or write DEFAULT'}`);
@@ -198,11 +236,10 @@ export function columnOf(table: Table, name: string, { same }: Context): Table['
 }
 
 export function columnsInOrder(table: Table, width: number, { grammar }: Context): readonly Table['columns'][number][] {
-  if (width !== table.columns.length && !(grammar.shortInserts && width < table.columns.length))
-    refuse(
-      `INSERT into ${table.name} gives ${width} values and the table has ${table.columns.length} columns: list the columns that are meant`,
-    );
-  return table.columns.slice(0, width);
+  const columns = table.columns.filter(({ generated }) => generated === undefined);
+  if (width !== columns.length && !(grammar.shortInserts && width < columns.length))
+    refuse(`INSERT into ${table.name} gives ${width} values and the table has ${columns.length} columns: list the columns that are meant`);
+  return columns.slice(0, width);
 }
 
 export function returning(

@@ -14,7 +14,7 @@
  * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
  */
 import { isWrite } from '../../core/index.ts';
-import type { Expression, Query, Schema, Statement, Table } from '../../core/index.ts';
+import type { Drawn, Expression, Query, Schema, Statement, Table } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { fit } from './fit-literal.ts';
 import { resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';
@@ -27,9 +27,10 @@ export function resolveStatement(
   statement: Statement,
   schema: Schema,
   grammar: Grammar,
+  drawn: (what: Drawn) => Expression,
   targets: readonly (string | undefined)[] = [],
 ): Statement {
-  const context = contextOf(schema, grammar);
+  const context = { ...contextOf(schema, grammar), drawn };
   if (isWrite(statement)) return resolveWrite(statement, targets[0], NOTHING, context).statement;
   switch (statement.kind) {
     case 'withWrites':

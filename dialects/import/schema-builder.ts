@@ -2,19 +2,21 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
-import type { Check, ForeignKey, Query, Schema, Select, Statement, View } from '../../core/index.ts';
+import type { Check, Column, Drawn, Expression, ForeignKey, Query, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
-import type { ConstraintDefinition, Definition, IndexDefinition } from './definition.ts';
+import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
+import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { addRows } from './initial-rows.ts';
-import { refuse, refuseReserved } from './refuse.ts';
-import { resolveOverTable, resolveWholeQuery } from './resolve.ts';
-import { columnsOf, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+import { refuse } from './refuse.ts';
+import { resolveWholeQuery } from './resolve.ts';
+import { columnsOf, named, overTable, refuseName, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+import { addIndex, keyOf, makeWay } from './schema-indexes.ts';
 import { sameName } from './scope.ts';
 
 export interface SchemaBuilder {
-  /** Throws Refused, and has then changed nothing. */
-  add(definition: Definition): void;
+  /** Throws Refused, and has then changed nothing; what of a table is refused goes to the faults. */
+  add(definition: Definition, faults: Faults): void;
   /** Of the tables as a whole: what no single definition shows. */
   readonly schema: Schema;
 }
@@ -26,8 +28,18 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
   const same = sameName(grammar.foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const builder: SchemaBuilder = {
-    add: (definition) =>
-      ADD[definition.kind](definition as never, { tables, views, numbered, values, grammar, same, gate, schema: () => builder.schema }),
+    add: (definition, faults) =>
+      ADD[definition.kind](definition as never, {
+        tables,
+        views,
+        numbered,
+        values,
+        grammar,
+        same,
+        faults,
+        gate,
+        schema: () => builder.schema,
+      }),
     get schema() {
       return views.length > 0 ? { tables, views } : { tables };
     },
@@ -38,39 +50,80 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
 const ADD: { readonly [K in Definition['kind']]: (definition: Extract<Definition, { kind: K }>, state: State) => void } = {
   table: addTable,
   constraint: ({ table, constraint }, state) => addConstraint(constraint, tableOf(table, state), state),
-  index: ({ table, index, unique }, state) => addIndex(index, unique, tableOf(table, state), state),
+  index: ({ table, index }, state) => addIndex(index, tableOf(table, state), state),
   view: addView,
   rows: ({ insert }, state) => addRows(insert, state),
 };
 
+/** With what of it could be read: what follows is then not refused for what is missing. */
 function addTable(definition: Extract<Definition, { kind: 'table' }>, state: State): void {
   const { name } = definition;
+  const { faults } = state;
   refuseTaken(name, 'table', state);
   const draft: Draft = { name, columns: [], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] };
-  for (const { name: column, type, nullable, default: given, identity } of definition.columns) {
-    refuseName(column, 'column');
-    if (draft.columns.some((other) => state.same(other.name, column))) refuse(`the table ${name} has two columns ${column}`);
-    if (identity && type.kind !== 'integer' && type.kind !== 'bigint')
-      refuse(`the column ${column} is numbered by the server and of type ${type.kind}: make it an integer`);
-    const value = given === undefined ? undefined : columnValue(given, { name: column, type }, 'the DEFAULT', state.grammar);
-    if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null)
-      refuse(`the column ${column} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
-    draft.columns.push({
-      name: column,
-      type,
-      nullable: nullable && !identity,
-      ...(value !== undefined && { default: value }),
-      ...(identity && { identity: true }),
-    });
+  // The values of a generated column are over the others, and stand behind them.
+  const [given, generated] = [false, true].map((wanted) =>
+    definition.columns.filter((column) => (column.generated !== undefined) === wanted),
+  );
+  if (generated!.length > 0 && definition.columns.slice(given!.length).some((column) => column.generated === undefined))
+    faults.approximate(`generated columns of ${name} are moved behind the others: SELECT * shows them last`);
+  for (const column of [...given!, ...generated!]) {
+    refuseName(column.name, 'column');
+    if (draft.columns.some((other) => state.same(other.name, column.name))) refuse(`the table ${name} has two columns ${column.name}`);
+    draft.columns.push(faults.collect(() => columnOf(column, draft, state)) ?? { name: column.name, type: column.type, nullable: true });
   }
+  if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
+  const among = { ...state, tables: [...state.tables, draft] };
   // A foreign key may refer to a key of its own table.
   const order = ['primaryKey', 'unique', 'check', 'foreignKey'];
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  for (const constraint of constraints) addConstraint(constraint, draft, { ...state, tables: [...state.tables, draft] });
-  for (const index of definition.indexes) addIndex(index, false, draft, state);
+  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among));
+  for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state));
+  for (const { name: column, check } of definition.columns)
+    if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state));
   makeWay(name, state);
   state.tables.push(draft);
+}
+
+function columnOf(definition: ColumnDefinition, table: Draft, state: State): Column {
+  const { name, type, nullable, default: given, identity, generated, drawn, drawnOnUpdate } = definition;
+  if (identity && type.kind !== 'integer' && type.kind !== 'bigint')
+    refuse(`the column ${name} is numbered by the server and of type ${type.kind}: make it an integer`);
+  const value = given === undefined ? undefined : columnValue(given, { name, type }, 'the DEFAULT', state.grammar);
+  const wrong = [drawn, drawnOnUpdate].find((each) => each !== undefined && !HOLDS[each].includes(type.kind));
+  if (wrong !== undefined) refuse(`the DEFAULT or ON UPDATE of the column ${name} is no value of the type ${type.kind}`);
+  if (state.grammar.plainTexts && type.kind === 'text' && (value ?? null) !== null)
+    refuse(`the column ${name} is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)`);
+  if (generated !== undefined && !(state.grammar.generated ?? []).includes(generated.kind))
+    refuse(
+      `the generated column ${name} is ${generated.kind}, which this DBMS does not have here: set an ordinary column in each statement`,
+    );
+  return {
+    name,
+    type,
+    nullable: nullable && !identity,
+    ...(value !== undefined && { default: value }),
+    ...(identity && { identity: true }),
+    ...(drawn && { drawn }),
+    ...(drawnOnUpdate && { drawnOnUpdate }),
+    ...(generated && { generated: { ...generated, expression: overTable(generated.expression, table, state, 'value') } }),
+  };
+}
+
+/** Which types hold what is drawn. */
+const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
+  now: ['timestamp', 'date', 'text', 'varchar'],
+  today: ['date', 'timestamp', 'text', 'varchar'],
+  uuid: ['varchar', 'text'],
+};
+
+/** Not where the value is the server's own, or another table's: MySQL takes no CHECK there. */
+function addTypeCheck(name: string, check: Expression, table: Draft, state: State): void {
+  const column = table.columns.find((each) => each.name === name);
+  if (column === undefined || column.identity || column.generated || table.foreignKeys.some(({ columns }) => columns.includes(name)))
+    return;
+  table.checks.push({ name: `${table.name}_${name}_values`, expression: overTable(check, table, state, 'condition') });
 }
 
 function addConstraint(constraint: ConstraintDefinition, table: Draft, state: State): void {
@@ -88,25 +141,8 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
   }
 }
 
-function keyOf(names: readonly string[], table: Draft, state: State): readonly string[] {
-  const columns = columnsOf(names, table, state);
-  const text = state.grammar.plainTexts && table.columns.find(({ name, type }) => type.kind === 'text' && columns.includes(name));
-  if (text)
-    refuse(
-      `the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`,
-    );
-  return columns;
-}
-
 function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'check' }>, table: Draft, state: State): Check {
-  const resolved = resolveOverTable(expression, table, state.grammar);
-  const probe: Select = {
-    kind: 'select',
-    items: [{ expression: { kind: 'column', table: table.name, column: table.columns[0]!.name }, alias: table.columns[0]!.name }],
-    from: { kind: 'table', table: table.name, alias: table.name },
-    where: resolved,
-  };
-  state.gate(probe, { tables: [table] });
+  const resolved = overTable(expression, table, state, 'condition');
   return { name: named(name, `${table.name}_check_${table.checks.length + 1}`, 'constraint'), expression: resolved };
 }
 
@@ -126,40 +162,9 @@ function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>
   if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
     refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
   const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
-  return { name, columns, table: target.name, references, onDelete: key.onDelete, onUpdate: key.onUpdate };
-}
-
-function addIndex({ name, columns }: IndexDefinition, unique: boolean, table: Draft, state: State): void {
-  const names = keyOf(columns, table, state);
-  if (unique) table.uniques.push(names);
-  else table.indexes.push({ name: indexName(name, `${table.name}_${names.join('_')}_idx`, table, state), columns: names });
-}
-
-/**
- * Where each table has names of its own for its indexes, those that another index, table or view has get the table's before
- * them: the schema may be made anew on a DBMS where all of these share one space of names.
- */
-function indexName(given: string | undefined, made: string, table: Draft, state: State): string {
-  const { tables, views, same, grammar } = state;
-  const own = [table, ...tables.filter(({ name }) => name !== table.name)];
-  const owner = (name: string): Draft | undefined => own.find(({ indexes }) => indexes.some((index) => same(index.name, name)));
-  const taken = (name: string): boolean =>
-    owner(name) !== undefined || (grammar.indexNamesOfTables === true && [...own, ...views].some((each) => same(each.name, name)));
-  if (given !== undefined && owner(given) !== undefined && (owner(given) === table || !grammar.indexNamesOfTables))
-    refuse(`there are two indexes ${given}`);
-  const base = given === undefined || !taken(given) ? named(given, made, 'index') : `${table.name}_${given}`;
-  let name = base;
-  for (let n = 2; taken(name); n++) name = `${base}_${n}`;
-  return name;
-}
-
-/** For a table or a view: an index of its name gets another one. */
-function makeWay(taken: string, state: State): void {
-  if (!state.grammar.indexNamesOfTables) return;
-  for (const table of state.tables) {
-    const at = table.indexes.findIndex(({ name }) => state.same(name, taken));
-    if (at >= 0) table.indexes[at] = { ...table.indexes[at]!, name: indexName(undefined, `${table.name}_${taken}`, table, state) };
-  }
+  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
+  const { onDelete, onUpdate, deferred } = key;
+  return { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
 }
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
@@ -199,17 +204,4 @@ function simpleTable(query: Query): string | undefined {
 function refuseTaken(name: string, what: string, { tables, views, same }: State): void {
   refuseName(name, what);
   if ([...tables, ...views].some((other) => same(other.name, name))) refuse(`there are two tables or views ${name}`);
-}
-
-/** A given name, else the one made up. */
-function named(given: string | undefined, made: string, what: string): string {
-  if (given !== undefined) refuseName(given, what);
-  return given ?? made;
-}
-
-/** What the builder of DDL behind this would read as something else than a name. */
-function refuseName(name: string, what: string): void {
-  refuseReserved(name, what);
-  if (name === '*' || /[.?]/.test(name) || / as /i.test(name))
-    refuse(`the ${what} ${JSON.stringify(name)} has a dot, a question mark, a star or " as " in its name: give it another`);
 }

@@ -1,7 +1,9 @@
 /** A schema while definitions are added to it, and names looked up in it. */
-import type { Check, Column, ForeignKey, Index, Schema, Statement, Table, Value, View } from '../../core/index.ts';
+import type { Check, Column, Expression, ForeignKey, Index, Schema, Select, Statement, Table, Value, View } from '../../core/index.ts';
+import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
-import { refuse } from './refuse.ts';
+import { refuse, refuseReserved } from './refuse.ts';
+import { resolveOverTable } from './resolve.ts';
 import type { Same } from './scope.ts';
 
 /** A table as long as definitions may still add to it. */
@@ -25,6 +27,8 @@ export interface State {
   readonly values: Map<string, Map<string, Present>>;
   readonly grammar: Grammar;
   readonly same: Same;
+  /** Of the statement that is added. */
+  readonly faults: Faults;
   readonly gate: (statement: Statement, schema: Schema) => void;
   schema(): Schema;
 }
@@ -48,4 +52,32 @@ export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 
   );
   if (new Set(found).size !== found.length) refuse(`a column of ${table.name} stands twice in one key or index`);
   return found;
+}
+
+/** An expression over the columns of one table, seen to come back from the printer as it went in. */
+export function overTable(expression: Expression, table: Draft, state: State, as: 'condition' | 'value'): Expression {
+  const resolved = resolveOverTable(expression, table, state.grammar);
+  const { name = refuse(`an expression over ${table.name} stands where it has no column yet`) } = table.columns[0] ?? {};
+  const first: Expression = { kind: 'column', table: table.name, column: name };
+  const probe: Select = {
+    kind: 'select',
+    items: [{ expression: as === 'value' ? resolved : first, alias: name }],
+    from: { kind: 'table', table: table.name, alias: table.name },
+    ...(as === 'condition' && { where: resolved }),
+  };
+  state.gate(probe, { tables: [table] });
+  return resolved;
+}
+
+/** A given name, else the one made up. */
+export function named(given: string | undefined, made: string, what: string): string {
+  if (given !== undefined) refuseName(given, what);
+  return given ?? made;
+}
+
+/** What the builder of DDL behind this would read as something else than a name. */
+export function refuseName(name: string, what: string): void {
+  refuseReserved(name, what);
+  if (name === '*' || /[.?]/.test(name) || / as /i.test(name))
+    refuse(`the ${what} ${JSON.stringify(name)} has a dot, a question mark, a star or " as " in its name: give it another`);
 }

@@ -1,6 +1,13 @@
 /** MariaDB: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { INNODB_ACCESS_PATHS, INNODB_CAPABILITIES, familyDialect, watchInnodbLocks, watchInnodbStatus } from '../mysql-family/index.ts';
+import {
+  INNODB_ACCESS_PATHS,
+  INNODB_CAPABILITIES,
+  familyDialect,
+  schemaText,
+  watchInnodbLocks,
+  watchInnodbStatus,
+} from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
 import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
@@ -16,6 +23,7 @@ export const mariadb: Dialect = familyDialect({
   accessPaths: INNODB_ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
+  schemaText,
   watchBlocked: watchInnodbLocks,
   capabilities: INNODB_CAPABILITIES,
   endpoint: galeraEndpoint,

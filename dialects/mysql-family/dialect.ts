@@ -39,6 +39,7 @@ export interface FamilyDialect {
   readonly accessPaths?: AccessPaths;
   readonly tableChanges?: TableChanges;
   readonly vendor: Vendor;
+  readonly schemaText?: NonNullable<Dialect['schemaText']>;
   readonly watchBlocked: (connection: Connection) => BlockedWatcher;
   readonly waits?: Pick<Dialect, 'watchWaits' | 'waitsGrant'>;
   readonly ranLive: boolean;

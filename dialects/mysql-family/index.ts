@@ -10,6 +10,7 @@ export { changedDefinition, innodbTableChanges } from './table-changes.ts';
 export { watchRowLocks } from './row-locks.ts';
 export type { LevelQuery, Member } from './member.ts';
 export { SINGLE, SKEW, at, familyPromises, timed } from './promises.ts';
+export { schemaText } from './schema-text.ts';
 export { STRICT_MODE } from './sql-mode.ts';
 export { refusal } from './version.ts';
 export { FAMILY_VENDOR } from './vendor.ts';

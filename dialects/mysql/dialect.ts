@@ -1,6 +1,13 @@
 /** MySQL: its rows over the family's methods. */
 import type { Dialect } from '../../core/index.ts';
-import { INNODB_ACCESS_PATHS, INNODB_CAPABILITIES, familyDialect, watchDataLocks, watchRowLocks } from '../mysql-family/index.ts';
+import {
+  INNODB_ACCESS_PATHS,
+  INNODB_CAPABILITIES,
+  familyDialect,
+  schemaText,
+  watchDataLocks,
+  watchRowLocks,
+} from '../mysql-family/index.ts';
 import { BREACHES } from './breaches.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
@@ -15,6 +22,7 @@ export const mysql: Dialect = familyDialect({
   accessPaths: INNODB_ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,
+  schemaText,
   watchBlocked: watchDataLocks,
   capabilities: { indexKinds: ['descending', 'prefix', 'expression'], ...INNODB_CAPABILITIES },
   ranLive: true,

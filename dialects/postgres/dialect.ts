@@ -14,6 +14,7 @@ import { capabilitiesOf, CAPABILITIES } from './capabilities.ts';
 import { LEVELS } from './levels.ts';
 import { expectOwnSessions } from './own-sessions.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
+import { schemaText } from './schema-text.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
 import { TABLE_CHANGES } from './table-changes.ts';
@@ -58,6 +59,7 @@ export const postgres: Dialect = {
   endpoint,
   preparing: PREPARING,
   importer: (able = CAPABILITIES) => importer('PostgreSQL', able),
+  schemaText,
   classifyError: (error: unknown) => classifyError(error),
   redact,
 };

@@ -79,7 +79,7 @@ function ofExplored({ explored }: Told): readonly Line[] {
 const FRAME: ReadonlySet<SentKind> = new Set(['begin', 'commit', 'rollback', 'probe']);
 
 /** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on, as they were written. */
-function findingSql({ reproduction, statements, anomaly }: Finding): string {
+export function findingSql({ reproduction, statements, anomaly }: Finding): string {
   const plain = reproduction?.plain?.steps.filter(({ kind, added }) => !FRAME.has(kind) && !added);
   const onAnomaly = new Set(anomaly.statements);
   const shown = plain ?? statements.filter(({ index }) => onAnomaly.has(index));

@@ -78,6 +78,22 @@ export interface ExploreFamily {
   readonly example: ExploreFinding;
 }
 
+/** A change of the transactions, their level or their tables, and the same programs with it. */
+export interface TriedCure {
+  readonly what: string;
+  /** Programs that showed a difference, of so many. */
+  readonly before: { readonly differing: number; readonly programs: number };
+  readonly after: { readonly differing: number; readonly programs: number };
+  /** No program shows one any more, each order of each having been run as before. */
+  readonly stops: boolean;
+  /** Where an invariant was broken: none is any more, though there may be differences left. */
+  readonly keeps?: true;
+  /** With it more transactions fail one after the other than without: it forbids what goes well. */
+  readonly refuses?: true;
+  /** Why nothing was run. */
+  readonly why?: string;
+}
+
 /** Transactions of a workload file that ran together. */
 export interface ExploreTogether {
   /** `book + cancel`. */
@@ -90,6 +106,12 @@ export interface ExploreTogether {
   /** Of what is not safe the worst. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;
+  /** Programs in which a difference from all serial orders, or a breach, was seen. */
+  readonly differing: number;
+  /** Transactions that fail even one after the other, over all serial orders of all programs. */
+  readonly failedInTurn: number;
+  /** What was tried against it. */
+  readonly cures?: readonly TriedCure[];
   /** Programs that were run, of so many. */
   readonly programs: number;
   readonly of: number;

@@ -3,7 +3,7 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { folded } from '../text/folded.ts';
-import type { ExploreLevel, ExploreReport, ExploreTogether } from './report.ts';
+import type { ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
   safe: 'with the values and first rows that were drawn every order was run, up to steps that commute, and a serial order explains each',
@@ -36,7 +36,37 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
     ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
     ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
     ...levels.map((level) => paint(styleOf(level), countsOf(level))),
+    ...levels.flatMap((level) => cureLines(level)),
   ];
+}
+
+/** What was tried against what is not safe: what stops it first. */
+function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
+  return together.flatMap(({ name, differing, programs, cures }) => {
+    if (cures === undefined) return [];
+    const sorted = ANSWERS_OF_CURES.flatMap((answer) => cures.filter((cure) => answerOf(cure) === answer));
+    return [
+      '',
+      ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values:`),
+      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => folded(`  ${cureWords(cure)}`))),
+    ];
+  });
+}
+
+function cureWords(cure: TriedCure): string {
+  const { what, before, after, why } = cure;
+  const tried =
+    why === undefined
+      ? `${before.differing} of ${before.programs} before, ${after.differing} of ${after.programs} after`
+      : `not tried: ${oneLine(why)}`;
+  return `${answerOf(cure)}: ${oneLine(what)} (${tried})`;
+}
+
+const ANSWERS_OF_CURES = ['stops it', 'keeps the invariants', 'stops it, and forbids what goes well in turn', 'does not'] as const;
+
+function answerOf({ stops, keeps, refuses }: TriedCure): (typeof ANSWERS_OF_CURES)[number] {
+  if (refuses) return stops ? 'stops it, and forbids what goes well in turn' : 'does not';
+  return stops ? 'stops it' : keeps ? 'keeps the invariants' : 'does not';
 }
 
 function cell(each: ExploreTogether | undefined): string {

@@ -5,22 +5,25 @@
  */
 import { beginParts } from '../../core/index.ts';
 import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
-import { finalReads } from '../repro/final-reads.ts';
+import { oneLine } from '../text/visible.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
 import { anomalyName } from '../text/words.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
 export function isolationSpec(finding: Finding): string | undefined {
-  const { reproduction, level, vendor } = finding;
-  const plain = reproduction?.plain;
-  if (!reproduction || !plain) return undefined;
-  const { anomaly } = reproduction;
+  const { reproduction, level } = finding;
+  if (!reproduction?.plain) return undefined;
+  const { anomaly, plain } = reproduction;
+  return specOf(plain, [`${anomalyName(anomaly)} at ${level}`]);
+}
+
+/** `about`: its first lines, in front of what the run explains. */
+export function specOf(plain: PlainRun, about: readonly string[]): string {
   const sessions = [...new Set(plain.steps.map(({ session }) => session))].sort((a, b) => a - b);
   const names = stepNames(plain);
   const setup = caseSetup(plain);
-  const ends = plain.finalState.map(({ table }, i) => (/^[a-z]\w*$/i.test(table) ? `end_${table}` : `end_${i + 1}`));
   return `${[
-    `# ${anomalyName(anomaly)} at ${level}`,
+    ...about.map((line) => `# ${oneLine(line)}`),
     ...wrapped(plain.explanation).map((line) => `# ${line}`),
     '',
     'setup',
@@ -35,10 +38,22 @@ export function isolationSpec(finding: Finding): string | undefined {
     ...sessions.flatMap((session) => ['', ...sessionLines(session, plain, names)]),
     '',
     'session at_the_end',
-    ...finalReads(plain, vendor.quote).map((sql, i) => `step ${ends[i]} { ${sql}; }`),
+    ...plain.finalState.map(
+      ({ table, columns }, n) =>
+        `step ${endName(table, n)} { SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}; }`,
+    ),
     '',
-    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...ends].join(' ')}`,
+    `permutation ${[...plain.steps.flatMap((_, i) => names[i] ?? []), ...plain.finalState.map(({ table }, n) => endName(table, n))].join(' ')}`,
   ].join('\n')}\n`;
+}
+
+/** Steps have names of letters, digits and underscores; tables may be called anything. */
+function endName(table: string, n: number): string {
+  return `end_${/^[a-z_][a-z0-9_]*$/.test(table) ? table : n + 1}`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A step a statement; undefined for the BEGIN that stands in its session's setup. */

@@ -29,7 +29,7 @@ export function cycleGraph(finding: Drawn, lit: Lights): Markup {
     return html`<p class="quiet">This anomaly is not a cycle, so there is no graph: its explanation is all of it.</p>`;
   if (order.length > DRAWN_NODES)
     return html`<p class="quiet">The cycle has ${order.length} transactions and is not drawn; its edges are listed below.</p>`;
-  const place = layout(order);
+  const place = layout(order, mostAlike(cycle));
   const colour = txnColours(finding);
   const seen = new Map<string, number>();
   const curves = cycle.map((step, index) => {
@@ -54,12 +54,23 @@ function nodeWords({ transactions }: Drawn, id: number): string {
   return txn === undefined ? (id === 0 ? 'The initial state' : `T${id}`) : transactionSentence(txn);
 }
 
-function layout(order: readonly number[]): { readonly width: number; readonly height: number; readonly at: (id: number) => Point } {
+/** Edges of one direction between two nodes, at most so many. */
+function mostAlike(cycle: readonly CycleStep[]): number {
+  const counts = new Map<string, number>();
+  for (const { from, to } of cycle) counts.set(`${from} ${to}`, (counts.get(`${from} ${to}`) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}
+
+function layout(
+  order: readonly number[],
+  alike: number,
+): { readonly width: number; readonly height: number; readonly at: (id: number) => Point } {
   const n = order.length;
   const width = 400;
   // Two nodes stand side by side; more stand on a circle that leaves a label's room between neighbours.
   if (n <= 2) {
-    const height = 210;
+    // Each further edge bows further out.
+    const height = 210 + 80 * Math.max(0, alike - 1);
     return { width, height, at: (id) => ({ x: order.indexOf(id) === 0 ? 70 : 330, y: height / 2 }) };
   }
   const radius = Math.max(110, (n * 96) / (2 * Math.PI));

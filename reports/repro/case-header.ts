@@ -4,10 +4,14 @@ import { anomalyName, levelWords } from '../text/words.ts';
 import type { ReproCase } from './repro-case.ts';
 
 export function caseHeader(finding: Finding, server: string, repro: ReproCase): readonly string[] {
+  return headerOf([`${anomalyName(finding.reproduction?.anomaly ?? finding.anomaly)} at ${levelWords(finding.level)}`, server], repro);
+}
+
+/** `about`: its first lines. */
+export function headerOf(about: readonly string[], repro: ReproCase): readonly string[] {
   const { rate } = repro;
   return [
-    `${anomalyName(finding.reproduction?.anomaly ?? finding.anomaly)} at ${levelWords(finding.level)}`,
-    server,
+    ...about,
     rateSentence(repro),
     '',
     ...wrap(repro.explanation, 110),

@@ -4,7 +4,7 @@
  * with what it returned and, where it waited, what ended its waiting.
  */
 import { beginParts, isQueryKind } from '../../core/index.ts';
-import type { Finding, KeptResult, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
+import type { Finding, KeptResult, PlainRun, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { caseSetup } from '../text/setup-script.ts';
@@ -47,6 +47,11 @@ export function reproCase(finding: Finding): ReproCase {
   const { reproduction } = finding;
   const plain = reproduction?.plain;
   if (plain === undefined) return instrumentedCase(finding);
+  return plainCase(plain, plain.proof === 'results' ? plain.rate : reproduction!.rate);
+}
+
+/** Of a run without instrumentation. `rate`: absent, where nobody counted. */
+export function plainCase(plain: PlainRun, rate: Rate | undefined): ReproCase {
   return finished({
     instrumented: false,
     setup: caseSetup(plain),
@@ -58,7 +63,7 @@ export function reproCase(finding: Finding): ReproCase {
       repliedAfter: step.repliedAfter ?? undefined,
     })),
     finalState: plain.finalState,
-    rate: plain.proof === 'results' ? plain.rate : reproduction!.rate,
+    rate,
     provenByResults: plain.proof === 'results',
     explanation: plain.explanation,
     orders: plain.serialOrders,

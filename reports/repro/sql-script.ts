@@ -3,18 +3,26 @@
  * comment before it names the session, the one behind it what came back, who waits, and for whom. A program can drive it
  * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
-import type { Finding } from '../../core/index.ts';
+import type { Finding, Vendor } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
 import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
+import type { ReproCase } from './repro-case.ts';
 
 export function sqlScript(finding: Finding, server: string): string {
   const repro = reproCase(finding);
-  const { quote, versionQuery, connectionQuery } = finding.vendor;
+  return scriptOf(repro, caseHeader(finding, server, repro), finding.vendor);
+}
+
+export function scriptOf(
+  repro: ReproCase,
+  header: readonly string[],
+  { quote, versionQuery, connectionQuery }: Pick<Vendor, 'quote' | 'versionQuery' | 'connectionQuery'>,
+): string {
   const comment = (text: string): string => oneLine(text).replaceAll('*/', '* /');
   const lines = [
-    ...caseHeader(finding, server, repro).map((line) => (line === '' ? '--' : `-- ${visible(line)}`)),
+    ...header.map((line) => (line === '' ? '--' : `-- ${visible(line)}`)),
     '-- One client for each session. Send the statements in this order; wait for each reply, but not where it says that',
     '-- the statement waits: there go on with the next line.',
     '',

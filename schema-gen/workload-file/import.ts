@@ -3,9 +3,11 @@
  * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
  */
 import {
+  drawnOf,
   isQuery,
   isRefusal,
   locksOf,
+  type Approximation,
   type Query,
   type Refusal,
   type Schema,
@@ -14,6 +16,7 @@ import {
   type Statement,
   type TypeKind,
 } from '../../core/index.ts';
+import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';
 import { parametersIn } from './text.ts';
@@ -21,6 +24,8 @@ import { unjudged, type NamedStatement } from './unjudged.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
+  /** What of the file is carried over as something else. */
+  readonly approximated: readonly Approximation[];
   /** So many numbers `unique` has given to the initial rows. */
   readonly uniques: number;
   readonly transactions: readonly TransactionTemplate[];
@@ -57,7 +62,7 @@ export function importWorkload(
   file: WorkloadFile,
   importer: SqlImporter,
 ): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
-  const { schema, refused: schemaRefused } = importer.schema(file.schema);
+  const { schema, approximated, refused: schemaRefused } = importer.schema(file.schema);
   const refused: Refusal[] = [...schemaRefused];
   const transactions = file.transactions.map(({ name, weight, rollback, autocommit, steps }): TransactionTemplate => {
     const reader = new Steps(schema, importer, refused);
@@ -84,7 +89,7 @@ export function importWorkload(
     }
     return [];
   });
-  return { templates: { schema, uniques: file.uniques, transactions, invariants }, refused: inOrder(refused) };
+  return { templates: { schema, approximated, uniques: file.uniques, transactions, invariants }, refused: inOrder(refused) };
 }
 
 type Scope = ReadonlyMap<string, Parameter>;
@@ -123,7 +128,13 @@ class Steps {
         read.push({ kind: 'parameter', parameter });
       } else if (step.kind === 'statement') {
         const statement = this.statement(step.text, scope);
-        if (statement !== undefined) read.push({ kind: 'statement', statement, text: step.text.sql });
+        if (statement === undefined) continue;
+        for (const parameter of drawnParameters(statement)) {
+          // A uuid is another one in each statement, the moment one of the whole transaction.
+          if (!scope.has(parameter.name) || drawnOf(parameter.name) === 'uuid') read.push({ kind: 'parameter', parameter });
+          scope.set(parameter.name, parameter);
+        }
+        read.push({ kind: 'statement', statement, text: step.text.sql });
       } else {
         const { times } = step;
         if ('parameter' in times && scope.get(times.parameter)?.type !== 'integer')
@@ -165,7 +176,9 @@ function namedIn(steps: readonly StepText[]): ReadonlySet<string> {
     if (step.kind === 'statement') for (const { name } of parametersIn(step.text.sql)) named.add(name);
     else if (step.kind === 'parameter') {
       for (const other of step.spec.except) named.add(other);
-      if (step.spec.rule.kind === 'behind') named.add(step.spec.rule.other);
+      const { rule } = step.spec;
+      if (rule.kind === 'behind') named.add(rule.other);
+      if (rule.kind === 'uuid' && rule.of !== undefined) named.add(rule.of);
     } else {
       if ('parameter' in step.times) named.add(step.times.parameter);
       for (const name of namedIn(step.steps)) named.add(name);

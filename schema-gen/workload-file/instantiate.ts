@@ -7,6 +7,7 @@ import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Val
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
+import { drawnParameters } from './drawn-parameter.ts';
 import { MOST_STATEMENTS } from './limits.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
 import type { Parameter } from './parameter.ts';
@@ -109,7 +110,8 @@ function boundStatement(
   { statement, text }: Extract<StepTemplate, { kind: 'statement' }>,
   drawn: ReadonlyMap<string, BoundValue>,
 ): BoundStatement {
-  const written = withValues(text, (name) => literalText(drawn.get(name)!));
+  // What the server would make anew each time is a value here, which its author's words do not have.
+  const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, (name) => literalText(drawn.get(name)!));
   return { statement: bindStatement(statement, drawn), ...(written !== undefined && { written }) };
 }
 

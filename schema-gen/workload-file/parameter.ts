@@ -5,6 +5,7 @@
 import {
   DISTRIBUTIONS,
   keySampler,
+  uuidOf,
   type BoundValue,
   type Distribution,
   type Random,
@@ -27,7 +28,9 @@ export type ParameterRule =
   | { readonly kind: 'behind'; readonly other: string; readonly from: number; readonly to: number }
   | { readonly kind: 'text'; readonly shortest: number; readonly longest: number }
   /** Another number each time. */
-  | { readonly kind: 'unique'; readonly from: number };
+  | { readonly kind: 'unique'; readonly from: number }
+  /** Another uuid each time, or the one that stands for another parameter's number. */
+  | { readonly kind: 'uuid'; readonly of?: string };
 
 export interface ParameterSpec {
   readonly name: string;
@@ -59,7 +62,7 @@ const MOST_LETTERS = 10_000;
 const MOST_DAYS = 36_525;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, text 1..20, boolean, one of 'a', 'b', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, :other + 1..3; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
+const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, text 1..20, boolean, one of 'a', 'b', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, uuid, uuid of :number, :other + 1..3; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
 
 /** The words behind `@parameter`. A text that is returned says why they cannot be read. */
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
@@ -118,6 +121,7 @@ const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: numbe
   [/^key of (\w+)$/, ([table = '']) => of({ kind: 'rows', table })],
   [/^value of (\w+)\.(\w+)$/, ([table = '', column = '']) => of({ kind: 'rows', table, column })],
   [/^unique(?: from (\d{1,15}))?$/, ([from = '']) => ({ kind: 'unique', from: from === '' ? FIRST_UNIQUE : Number(from) })],
+  [/^uuid(?: of :([A-Za-z_]\w*))?$/, ([of = '']) => ({ kind: 'uuid', ...(of !== '' && { of }) })],
   [
     /^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?$/,
     ([other = '', from = '', to = '']) => ({ kind: 'behind', other, from: Number(from), to: Number(to === '' ? from : to) }),
@@ -228,6 +232,12 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
     }
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
+    case 'uuid': {
+      const { of: number } = rule;
+      if (number === undefined) return { type: 'varchar', draw: (_, __, next) => uuidOf(next()) };
+      if (before.get(number)?.type !== 'integer') return `:${number} is no whole number before it; expected one, so that each has a uuid`;
+      return { type: 'varchar', draw: (_, drawn) => uuidOf(Number(drawn.get(number)!.value)) };
+    }
     case 'behind': {
       const other = before.get(rule.other);
       if (other === undefined) return `there is no parameter :${rule.other} before it`;

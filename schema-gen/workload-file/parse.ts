@@ -55,10 +55,16 @@ export interface ParsedWorkload {
   readonly refused: readonly Refusal[];
 }
 
-/** `scale` stands in ranges: `1..10*scale`. */
-export function parseWorkloadFile(text: string, { scale = 1 }: { readonly scale?: number } = {}): ParsedWorkload {
+export interface ParseOptions {
+  /** Stands in ranges: `1..10*scale`. Default 1. */
+  readonly scale?: number;
+  /** A file of tables and rows alone will do, and one without sections is such a file. */
+  readonly tablesAlone?: boolean;
+}
+
+export function parseWorkloadFile(text: string, { scale = 1, tablesAlone = false }: ParseOptions = {}): ParsedWorkload {
   const { pieces, refused } = piecesOf(text);
-  const reader = new Reader(scale, [...refused]);
+  const reader = new Reader(scale, [...refused], tablesAlone);
   for (const piece of pieces) {
     if (piece.kind === 'directive') reader.directive(piece.text, piece.line);
     else reader.statement({ sql: piece.text, line: piece.line });
@@ -77,7 +83,8 @@ const NAME = /^[A-Za-z_][\w-]*$/;
 class Reader {
   private readonly scale: number;
   private readonly refused: Refusal[];
-  private section: 'none' | 'schema' | 'data' | 'transaction' | 'invariant' = 'none';
+  private readonly tablesAlone: boolean;
+  private section: 'none' | 'schema' | 'data' | 'transaction' | 'invariant';
   private readonly schema: SqlText[] = [];
   private readonly data: DataText[] = [];
   private loops: DataText['loops'] = [];
@@ -89,9 +96,11 @@ class Reader {
   /** The open transaction's steps, then those of the open repeats. */
   private blocks: Block[] = [];
 
-  constructor(scale: number, refused: Refusal[]) {
+  constructor(scale: number, refused: Refusal[], tablesAlone: boolean) {
     this.scale = scale;
     this.refused = refused;
+    this.tablesAlone = tablesAlone;
+    this.section = tablesAlone ? 'schema' : 'none';
   }
 
   directive(words: string, line: number): void {
@@ -129,7 +138,8 @@ class Reader {
 
   finish(): ParsedWorkload {
     this.begin('none');
-    if (this.transactions.length === 0) this.refuse(1, 'the file has no transaction; expected -- @transaction NAME and its statements');
+    if (this.transactions.length === 0 && !this.tablesAlone)
+      this.refuse(1, 'the file has no transaction; expected -- @transaction NAME and its statements');
     for (const { name, line, steps, autocommit } of this.transactions) {
       if (!hasStatement(steps)) this.refuse(line, `transaction ${name} has no statement`);
       else if (

@@ -17,6 +17,9 @@ import type { Allowed } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
+import { withCures } from '../explore/try-cures.ts';
+import type { CurePlan } from '../explore/try-cures.ts';
+import type { LevelPlan } from '../explore/level-plan.ts';
 import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
@@ -25,7 +28,7 @@ import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { VERSION } from '../version.ts';
-import { fileTemplates, transactionsOfFile } from '../workload/file.ts';
+import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
@@ -69,6 +72,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
+    .option('--cures', 'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, a unique constraint', false)
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
@@ -96,6 +100,7 @@ interface ExploreOptions {
   readonly file?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
+  readonly cures?: boolean | undefined;
   readonly draws?: number | undefined;
   readonly scale?: number | undefined;
 }
@@ -113,7 +118,7 @@ async function explore(options: ExploreOptions): Promise<number> {
     throw new UsageError('--program runs one program to its end: expected no --duration, --programs or --workers beside it.');
   }
   if (options.file === undefined) {
-    const ofFile = (['transaction', 'draws', 'scale', 'triples'] as const).find(
+    const ofFile = (['transaction', 'draws', 'scale', 'triples', 'cures'] as const).find(
       (name) => options[name] !== undefined && options[name] !== false,
     );
     if (ofFile !== undefined) throw new UsageError(`--${ofFile} says which programs of a file are run: expected a FILE.sql beside it.`);
@@ -180,6 +185,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
   const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
+  for (const line of file === undefined ? [] : approximations(options.file!, file.templates)) progress.note(`anomalist: ${line}`);
   for (const [l, level] of levels.entries()) {
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
@@ -191,26 +197,23 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       file === undefined
         ? sourceOf(catalogueOf(dialect, capabilities, seed, options), options.program)
         : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
-    explored.push(
-      await exploreLevel({
-        dialect,
-        url: target.urls[0]!,
-        level,
-        namespace,
-        workers,
-        orders: options.orders,
-        random: createRandom(seed).fork('orders'),
-        signal,
-        source,
-        judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
-        enough: (programs) =>
-          signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-        commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
-        heard: ({ programs, orders, found }) =>
-          progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level.level]),
-        tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh worlds`, level.level]),
-      }),
-    );
+    const plan: Omit<LevelPlan, 'source'> = {
+      dialect,
+      url: target.urls[0]!,
+      level,
+      namespace,
+      workers,
+      orders: options.orders,
+      random: createRandom(seed).fork('orders'),
+      signal,
+      judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
+      enough: (programs) =>
+        signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
+      commandFor: (program) => `${commandOf(target, [level], seed, options)} --program ${program}`,
+      ...heardBy(progress, source, level.level),
+    };
+    const one = await exploreLevel({ ...plan, source });
+    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one);
   }
   const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
@@ -228,6 +231,20 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
   };
+}
+
+/** What the one who waits is shown. */
+function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPlan, 'heard' | 'tried'> {
+  return {
+    heard: ({ programs, orders, found }) =>
+      progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level]),
+    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh worlds`, level]),
+  };
+}
+
+/** The stream of the programs again, and no budget: a cure is tried with all that was run before. */
+function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], seed: string): CurePlan {
+  return { ...plan, enough: () => plan.signal.aborted, file, programs: createRandom(seed).fork('programs') };
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */

@@ -65,17 +65,20 @@ export function collectRunLevel(text: string, before: readonly RunLevel[] | unde
 
 /** A repeatable --level. */
 export function collectLevel(text: string, before: readonly Level[] | undefined): readonly Level[] {
+  const level = levelWord(text);
+  return before?.includes(level) ? before : [...(before ?? []), level];
+}
+
+export function levelWord(text: string): Level {
   if (text === MIXED) throw new InvalidArgumentError('Levels are mixed by anomalist run alone; expected one level.');
-  if (!isLevel(text)) {
-    const near = nearest(
-      text,
-      LEVELS.map((row) => row.level),
-    );
-    throw new InvalidArgumentError(
-      `There is no level ${JSON.stringify(text)}.${near ? ` Did you mean ${near}?` : ''} Levels: ${LEVELS.map((row) => row.level).join(', ')}.`,
-    );
-  }
-  return before?.includes(text) ? before : [...(before ?? []), text];
+  if (isLevel(text)) return text;
+  const near = nearest(
+    text,
+    LEVELS.map((row) => row.level),
+  );
+  throw new InvalidArgumentError(
+    `There is no level ${JSON.stringify(text)}.${near ? ` Did you mean ${near}?` : ''} Levels: ${LEVELS.map((row) => row.level).join(', ')}.`,
+  );
 }
 
 /** The same where a history is checked: its transactions' own levels may be asked for. */

@@ -13,11 +13,13 @@ import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
+import type { RunFolder } from '../terminal/out-folder.ts';
 import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
 import type { RunLevel } from './parse-options.ts';
 import { runOutcomes, runPipeline } from '../pipeline.ts';
-import { longerCommandLine } from '../pipeline/plan.ts';
+import { longerCommandLine, runCommandLine } from '../pipeline/plan.ts';
 import type { RunPlan } from '../pipeline.ts';
+import { PROGRESS_FILE, ProgressFile } from '../terminal/progress-file.ts';
 import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { isKnown, readKnown } from '../terminal/known.ts';
@@ -28,6 +30,7 @@ import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload/option.ts';
 import type { WorkloadRow } from '../workload/option.ts';
+import { VERSION } from '../version.ts';
 import { towardsOption } from '../workload/towards.ts';
 
 /** With small programs after it and what is replayed between the two, a minute. */
@@ -170,6 +173,7 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
   const target = await ofRelease(opened);
   // A file that is refused leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
+  for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
   const towards = towardsOption(options.towards, made);
   const runId = newRunId(options.out, seed);
   progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
@@ -192,10 +196,43 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
     signal,
     progress,
   };
-  const ran = await (made.outcomes === true ? outcomesOf(plan, options) : roundsOf(plan, options, around)).catch((error: unknown) => {
+  const file = new ProgressFile(join(runId.path, PROGRESS_FILE), begun(plan));
+  progress.tell(file);
+  try {
+    const { exit, why } = await runPlanned({ ...plan, progressFile: file }, runId, options, around);
+    file.end(exit, why);
+    return exit;
+  } catch (error) {
+    file.end(EXIT.failure, (error as Error).message);
     runId.discardUnused();
     throw error;
-  });
+  } finally {
+    progress.tell(undefined);
+  }
+}
+
+function begun(plan: RunPlan): ConstructorParameters<typeof ProgressFile>[1] {
+  const { target, seed, durationMs, cases, exploreMs } = plan;
+  return {
+    tool: `anomalist ${VERSION}`,
+    target: target.name,
+    seed,
+    command: runCommandLine(plan),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(cases !== undefined && { cases }),
+    ...(exploreMs !== undefined && { exploreMs }),
+  };
+}
+
+interface Planned {
+  readonly exit: number;
+  /** Why it ended early. */
+  readonly why?: string | undefined;
+}
+
+async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, around: Around): Promise<Planned> {
+  const { target, workload, known, progress, signal } = plan;
+  const ran = await (workload.outcomes === true ? outcomesOf(plan, options) : roundsOf(plan, options, around));
   const report = { ...withReplayCommands(ran.report, runId.path, target.words), ...(ran.explored && { explored: ran.explored.part }) };
   progress.clear();
   const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
@@ -211,7 +248,8 @@ async function runOn(opened: Target, options: RunOptions, around: Around): Promi
   );
   if (unwritten !== undefined) throw unwritten;
   if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
-  return signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), ran.explored?.exit ?? EXIT.clean);
+  const exit = signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), ran.explored?.exit ?? EXIT.clean);
+  return { exit, why: report.endedEarly };
 }
 
 interface Telling extends Pick<BriefOptions, 'pages' | 'longer'> {

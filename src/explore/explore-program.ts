@@ -71,6 +71,8 @@ export interface ExploredProgram {
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
   readonly failed: ReadonlyMap<string, string>;
+  /** Transactions, over all serial orders, that do not commit as planned, or of which a statement fails. */
+  readonly failedInTurn: number;
   /** Why it was dropped before its orders were tried. */
   readonly dropped?: string;
   /** Why its outcomes were not held against serial orders; breaches were looked for all the same. */
@@ -112,7 +114,20 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const probed = ask !== undefined && hasTurn(program) && !enough() ? mostInterleaved(explained) : undefined;
   const asked = probed === undefined ? undefined : await ask!(program, probed);
   const { outcomes, breaches } = seen;
-  return { program, ...ran, possible, outcomes: outcomes.size, found, breaches, statements, own, failed, ...(asked && { asked }) };
+  const failedInTurn = await failuresInTurn(program, alone);
+  return {
+    program,
+    ...ran,
+    possible,
+    outcomes: outcomes.size,
+    found,
+    breaches,
+    statements,
+    own,
+    failed,
+    failedInTurn,
+    ...(asked && { asked }),
+  };
 }
 
 /** Of a program that was dropped. */
@@ -128,6 +143,7 @@ export function notRun(program: Program): ExploredProgram {
     statements: NO_STATEMENTS,
     own: [],
     failed: new Map(),
+    failedInTurn: 0,
   };
 }
 
@@ -157,6 +173,13 @@ async function anyOrders(
 function upTo(most: number, each: Each): Each {
   let left = most;
   return async (played) => (await each(played)) && --left > 0;
+}
+
+async function failuresInTurn({ world, transactions }: Program, alone: Alone): Promise<number> {
+  const answers = await serialAnswers([...transactions.keys()], firstState(world), alone);
+  const fails = ({ end, replies }: TxnResult, session: number): boolean =>
+    (end !== 'committed' && transactions[session]!.end === 'commit') || replies.some(({ error }) => error !== undefined);
+  return answers.reduce((sum, { order, results }) => sum + results.filter((result, i) => fails(result, order[i]!)).length, 0);
 }
 
 /** A statement that the server refuses shows nothing, nor do transactions of which no two come to their end in any serial order. */

@@ -13,6 +13,7 @@ export interface FileChoice {
   /** Names: only programs with one of these in them. */
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
+  readonly cures?: boolean | undefined;
   readonly draws?: number | undefined;
   readonly scale?: number | undefined;
   /** The number of the only one. */
@@ -57,12 +58,13 @@ export function expectTransactions(wanted: readonly string[], names: readonly st
   );
 }
 
-export function fileWords({ file, scale, transaction = [], triples = false, draws }: FileChoice): readonly string[] {
+export function fileWords({ file, scale, transaction = [], triples = false, cures = false, draws }: FileChoice): readonly string[] {
   if (file === undefined) return [];
   return [
     shellWord(file),
     ...transaction.map((name) => `--transaction ${name}`),
     ...(triples ? ['--triples'] : []),
+    ...(cures ? ['--cures'] : []),
     ...(draws === undefined ? [] : [`--draws ${draws}`]),
     ...(scale === undefined ? [] : [`--scale ${scale}`]),
   ];

@@ -22,6 +22,8 @@ interface Lane {
   pending: Promise<void> | undefined;
   /** Known to wait since the last release. */
   waits: boolean;
+  /** Backends that the server named when it was last said to wait. */
+  others: readonly string[];
   /** Times in a row that it was said to wait for nobody in particular. */
   unnamed: number;
   open: boolean;
@@ -45,7 +47,7 @@ export class Lanes {
   }
 
   add(connection: Connection): void {
-    this.lanes.push({ connection, pending: undefined, waits: false, unnamed: 0, open: false });
+    this.lanes.push({ connection, pending: undefined, waits: false, others: [], unnamed: 0, open: false });
   }
 
   /** Of all sessions, none of which has a statement in flight. */
@@ -78,6 +80,16 @@ export class Lanes {
         `every session waits, and none was given a reply within ${SILENT_MS / 1000} s; expected the server to end one of them`,
       );
     return this.settled();
+  }
+
+  /** Replies that nobody's step brought: a statement that waited too long, for one. */
+  taken(): readonly Replied[] {
+    return this.replies.splice(0);
+  }
+
+  /** Those that are known to wait, each with the sessions that the server names. */
+  waiting(): ReadonlyMap<number, readonly number[]> {
+    return new Map(this.lanes.flatMap(({ waits, others }, session) => (waits ? [[session, this.sessionsOf(others)] as const] : [])));
   }
 
   /** Idle sessions first: those that wait for them reply then. */
@@ -156,6 +168,7 @@ export class Lanes {
         const others = waits.get(lane.connection.backend);
         if (others === undefined || !this.lasts(others, lane)) continue;
         lane.waits = changed = true;
+        lane.others = others;
       }
     }
   }
@@ -164,6 +177,10 @@ export class Lanes {
   private lasts(others: readonly string[], lane: Lane): boolean {
     if (others.length === 0) return ++lane.unnamed >= OFTEN;
     return this.lanes.some(({ connection, pending, waits }) => others.includes(connection.backend) && (pending === undefined || waits));
+  }
+
+  private sessionsOf(backends: readonly string[]): readonly number[] {
+    return this.lanes.flatMap(({ connection }, session) => (backends.includes(connection.backend) ? [session] : []));
   }
 
   /** Until a reply comes, or the time is over. */

@@ -20,6 +20,8 @@ export function togetherOf(
     return {
       name: each.name,
       ...answerOf(each, all, ran, own, untried.has(each.name)),
+      differing: ran.filter(({ found, breaches }) => found.length + breaches.length > 0).length,
+      failedInTurn: ran.reduce((sum, { failedInTurn }) => sum + failedInTurn, 0),
       programs: ran.length,
       of: each.programs,
       orders: ran.reduce((sum, { orders }) => sum + orders, 0),

@@ -58,20 +58,21 @@ export class Findings {
   /** Anomalies whose findings were not kept. */
   dropped = 0;
 
-  add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
+  /** The finding, if it is a new one that is kept. */
+  add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): Finding | ListedFinding | undefined {
     // One skeleton can be allowed in one transaction and ruled out in another: a bug must not count as one more of what is documented.
     const key = `${where.target} ${where.level} ${judgement.verdict} ${anomaly.class} ${anomaly.fingerprint}`;
     const known = this.byFingerprint.get(key);
     if (known) {
       known.count++;
-      return;
+      return undefined;
     }
     const kept = this.kept.get(judgement.verdict) ?? 0;
     const family = `${where.target} ${where.level} ${judgement.verdict} ${familyOf(anomaly)}`;
     const ofFamily = this.families.get(family) ?? 0;
     if (kept >= MOST_FINDINGS && ofFamily >= MOST_OF_FAMILY) {
       this.dropped++;
-      return;
+      return undefined;
     }
     const entry: Entry = {
       line: {
@@ -92,6 +93,7 @@ export class Findings {
     this.byFingerprint.set(key, entry);
     this.kept.set(judgement.verdict, kept + 1);
     this.families.set(family, ofFamily + 1);
+    return { ...entry.line, ...entry.record };
   }
 
   /** Is it the one to show of its family? Then the one before it is a line. */

@@ -1,6 +1,18 @@
 /** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
-import { OWN } from '../../core/index.ts';
-import type { Anomaly, AskedLevel, DialectLevel, Judgement, KvVerdict, TestCase } from '../../core/index.ts';
+import { OWN, commonName } from '../../core/index.ts';
+import type {
+  Anomaly,
+  AskedLevel,
+  DialectLevel,
+  Finding,
+  FindingSeen,
+  Judgement,
+  KvVerdict,
+  LevelProgress,
+  ListedFinding,
+  TestCase,
+} from '../../core/index.ts';
+import { findingSql } from '../../reports/index.ts';
 import { Findings } from '../findings/findings.ts';
 import type { FoundIn } from '../findings/findings.ts';
 import { coverageOf } from '../run/index.ts';
@@ -58,13 +70,25 @@ export class Collected {
     if (first && witness !== undefined) this.notes.push(`${name}: ${OWN} is violated: ${witness.explanation}`);
   }
 
-  anomaly({ tally }: Turn, history: RoundOutcome['history'], anomaly: Anomaly, judgement: Judgement, where: FoundIn): void {
+  /** A finding that is new, in brief. */
+  anomaly(
+    { tally }: Turn,
+    history: RoundOutcome['history'],
+    anomaly: Anomaly,
+    judgement: Judgement,
+    where: FoundIn,
+  ): FindingSeen | undefined {
     tally.anomaly(anomaly, judgement);
-    this.findings.add(history, anomaly, judgement, where);
+    const found = this.findings.add(history, anomaly, judgement, where);
+    return found && seenNow(found);
   }
 
   note({ name }: Turn, notes: readonly string[]): void {
     for (const note of notes) this.notes.push(`${name}: ${note}`);
+  }
+
+  levelProgress(): readonly LevelProgress[] {
+    return this.tallies.map((tally) => tally.progress());
   }
 
   /** The sums first: they are what a narrow terminal has room for. */
@@ -77,4 +101,18 @@ export class Collected {
       ...this.tallies.map(({ level, counts }) => `${level.level} ${counts.rounds}`),
     ];
   }
+}
+
+function seenNow(finding: Finding | ListedFinding): FindingSeen {
+  const { id, level, round, anomaly, judgement } = finding;
+  return {
+    id,
+    verdict: judgement.verdict,
+    level,
+    round,
+    name: commonName(anomaly),
+    class: anomaly.class,
+    explanation: anomaly.explanation,
+    sql: 'statements' in finding ? findingSql(finding) : '',
+  };
 }

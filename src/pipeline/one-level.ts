@@ -121,7 +121,7 @@ function collect(
         ? judge(anomaly, level, configuration, dialect.promises, dialect)
         : judgeMixed(anomaly, mixed, configuration, dialect);
     const told = mixed === undefined ? anomaly : withLevels(anomaly, mixed);
-    collected.anomaly(turn, history, told, judgement, {
+    const seen = collected.anomaly(turn, history, told, judgement, {
       target,
       level,
       round,
@@ -132,7 +132,9 @@ function collect(
       testCase: ran,
       uninstrumented: workload.instrument === 'none',
     });
+    if (seen) plan.progressFile?.finding(seen);
   }
   collected.note(turn, [...history.notes, ...verdict.defects]);
+  plan.progressFile?.rounds(() => collected.levelProgress());
   plan.progress.tick(() => collected.progressParts());
 }

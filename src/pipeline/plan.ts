@@ -2,6 +2,7 @@
 import { MIXED, UsageError } from '../../core/index.ts';
 import type { DialectLevel, Level } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
+import type { ProgressFile } from '../terminal/progress-file.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Form } from '../../schema-gen/index.ts';
@@ -35,6 +36,8 @@ export interface RunPlan {
   readonly reduceSeconds: number;
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** For whoever follows the run. */
+  readonly progressFile?: ProgressFile;
 }
 
 /** The weakest alone where they are mixed. */

@@ -48,6 +48,7 @@ export function reportOf(
     ...(listed.length > 0 && { listed }),
     ...(endedEarly !== undefined && { endedEarly }),
     notes: [
+      ...(plan.workload.approximated ?? []),
       ...collected.notes,
       ...notes,
       ...(endedEarly === undefined ? [] : [endedEarly]),

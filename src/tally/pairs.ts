@@ -25,6 +25,10 @@ export class PairTally {
     return this.met.has(nameOf(pair));
   }
 
+  counts(): { readonly met: number; readonly of: number } {
+    return { met: this.pairs.filter((pair) => this.hasMet(pair)).length, of: this.pairs.length };
+  }
+
   report(): PairCoverage {
     const names = this.pairs.map(nameOf);
     return {

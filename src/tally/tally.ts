@@ -1,7 +1,7 @@
 /**
  * What one level of one target showed, summed over its rounds: the rows of the summary.
  */
-import { OWN, commonName } from '../../core/index.ts';
+import { MIXED, OWN, commonName } from '../../core/index.ts';
 import type {
   Anomaly,
   AnomalyClass,
@@ -13,6 +13,7 @@ import type {
   Judgement,
   Level,
   LevelAnswer,
+  LevelProgress,
   LevelReport,
   PredicateReport,
   ServerFacts,
@@ -98,6 +99,23 @@ export class Tally {
 
   get counts(): Coverage {
     return this.coverage;
+  }
+
+  /** Of this level as it stands. */
+  progress(): LevelProgress {
+    const { rounds, transactions, committed, statements } = this.coverage;
+    const anomalies = { bug: 0, undocumented: 0, documented: 0 };
+    for (const counts of Object.values(this.classes))
+      for (const verdict of Object.keys(anomalies) as (keyof typeof anomalies)[]) anomalies[verdict] += counts[verdict] ?? 0;
+    return {
+      level: this.mixed === undefined ? this.level.level : MIXED,
+      rounds,
+      transactions,
+      committed,
+      statements,
+      anomalies,
+      ...(this.pairs && { pairs: this.pairs.counts() }),
+    };
   }
 
   report(): LevelReport {

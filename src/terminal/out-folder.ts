@@ -7,6 +7,7 @@ import type { Report, Sink } from '../../core/index.ts';
 import { REPORTERS } from '../../reports/index.ts';
 import { typedReport } from './typed-report.ts';
 import { withPackedCases } from '../findings/cases.ts';
+import { PROGRESS_FILE } from './progress-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface RunFolder {
@@ -54,7 +55,7 @@ export function discardUnused(folder: string, made: readonly string[]): void {
   const histories = ['history.ndjson', 'history.ndjson.gz'].map((name) => join(folder, name));
   try {
     if (histories.some((history) => existsSync(history) && !isHeaderAlone(history))) return;
-    for (const history of histories) rmSync(history, { force: true });
+    for (const file of [...histories, join(folder, PROGRESS_FILE)]) rmSync(file, { force: true });
     for (const each of new Set([resolve(folder), ...made])) rmdirSync(each);
   } catch {
     // Something else lies there by now.

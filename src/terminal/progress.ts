@@ -9,19 +9,32 @@ import { columnsOf } from './columns.ts';
 const TERMINAL_MS = 100;
 const PLAIN_MS = 10_000;
 
+/** Hears all that is shown, and decides itself how much of it to keep. */
+export interface ProgressListener {
+  words(parts: () => readonly string[]): void;
+  note(line: string): void;
+}
+
 export class Progress {
   private readonly stream: NodeJS.WriteStream;
   private readonly quiet: boolean;
   private last = 0;
   private width = 0;
+  private listener: ProgressListener | undefined;
 
   constructor(stream: NodeJS.WriteStream = process.stderr, quiet = false) {
     this.stream = stream;
     this.quiet = quiet;
   }
 
+  /** From here on; undefined: nobody any more. */
+  tell(listener: ProgressListener | undefined): void {
+    this.listener = listener;
+  }
+
   /** Shows a line of these parts, the most important first, if it is time for one; they are made only then. */
   tick(parts: () => readonly string[]): void {
+    this.listener?.words(parts);
     if (this.quiet) return;
     const now = performance.now();
     if (now - this.last < (this.stream.isTTY ? TERMINAL_MS : PLAIN_MS)) return;
@@ -31,6 +44,7 @@ export class Progress {
 
   /** A line that stays. */
   note(line: string): void {
+    this.listener?.note(line);
     this.clear();
     this.stream.write(`${line}\n`);
   }

@@ -14,14 +14,28 @@ import { shellWord } from '../commands/target.ts';
 import type { Workload } from './workload.ts';
 
 /** In the folder workloads/. */
-export const SHIPPED_WORKLOADS: readonly { readonly name: string; readonly title: string }[] = [
+export interface ShippedWorkload {
+  readonly name: string;
+  readonly title: string;
+  /** The DBMSs in whose words it is written; absent: all that read SQL here. */
+  readonly on?: readonly string[];
+}
+
+export const SHIPPED_WORKLOADS: readonly ShippedWorkload[] = [
   { name: 'tpcc', title: 'an order system after TPC-C, with its consistency conditions' },
   { name: 'c-twitter', title: 'a small social network' },
   { name: 'rubis', title: 'an auction site' },
   { name: 'bank', title: 'a bank with an audit trail' },
   { name: 'booking', title: 'a booking calendar' },
   { name: 'shop', title: 'a shop with stock and coupons' },
+  { name: 'webshop', title: "a web shop in an ORM's schema", on: ['postgres'] },
+  { name: 'rental', title: 'a rental of films, in a schema as it is dumped', on: ['mysql', 'mariadb'] },
+  { name: 'blog', title: 'a blog with counters', on: ['mysql', 'mariadb'] },
 ];
+
+export function shippedFor({ name }: Pick<Dialect, 'name'>): readonly ShippedWorkload[] {
+  return SHIPPED_WORKLOADS.filter(({ on }) => on === undefined || on.includes(name));
+}
 
 export interface FileWorkloadOptions {
   readonly mode: 'stress' | 'schedule';
@@ -51,6 +65,7 @@ export async function fileWorkload(
     instrument: 'exact',
     // They are asked of the tables as they are watched, with the tool's own columns.
     invariants: templates.invariants.map((each) => ({ ...each, query: withoutNatural(each.query) })),
+    approximated: approximations(word, templates),
     caseOf: (seed) => workloadCase(seed, templates, options),
     assess: (history) => assessHistory(history),
   };
@@ -62,9 +77,24 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
   const { file, refused } = parseWorkloadFile(textOf(asked, path), { scale });
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
+  const shipped = SHIPPED_WORKLOADS.find(({ name }) => name === word);
+  if (shipped !== undefined && !shippedFor(dialect).includes(shipped))
+    throw new UsageError(
+      `${asked}: the file is written for ${shipped.on!.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
+    );
   const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
   return templates;
+}
+
+/** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
+export function approximations(word: string, { approximated }: WorkloadTemplates): readonly string[] {
+  const lines = new Map<string, number[]>();
+  for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
+  return [...lines].map(([what, [first, ...more]]) => {
+    const others = [...new Set(more)].filter((line) => line !== first);
+    return `${word}:${first}: ${what}${others.length > 0 ? ` (also in ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')})` : ''}`;
+  });
 }
 
 /** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
@@ -90,6 +120,11 @@ function shippedFile(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
+/** The text of a file, or of a shipped one by its name. */
+export function workloadText(asked: string, word: string): string {
+  return textOf(asked, shippedFile(word) ?? word);
+}
+
 function textOf(asked: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
@@ -103,7 +138,7 @@ function textOf(asked: string, path: string): string {
 }
 
 /** Every refusal with its line, as compilers say it. */
-function refuse(path: string, refused: readonly Refusal[]): void {
+export function refuse(path: string, refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = [...refused].sort((a, b) => a.line - b.line).map(({ line, reason }) => `  ${path}:${line}: ${reason}`);
   throw new UsageError(

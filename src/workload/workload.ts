@@ -14,6 +14,8 @@ export interface Workload {
   readonly outcomes?: true;
   /** Queries that return no row of what a round leaves, while all is well. */
   readonly invariants?: readonly Invariant[];
+  /** What of a file is carried over as something else than it says. */
+  readonly approximated?: readonly string[];
   /** Of a key-value workload. */
   readonly objects?: RoundObjects;
   /** Percent of the sessions that may be inside a transaction at once; absent: all. */

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
-import type { ExploreReport, ExploreTogether } from '../../reports/index.ts';
+import type { ExploreReport, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { Progress } from '../../src/terminal/progress.ts';
@@ -61,6 +61,31 @@ SELECT e.what FROM events AS e ORDER BY e.event_id DESC LIMIT 1;
 UPDATE counts SET seen = seen + 1 WHERE what = :what;
 `;
 
+/** A seat is sold by what was read; a name is taken by who finds nobody of it. */
+const CURABLE = `
+-- @schema
+CREATE TABLE seats (flight int PRIMARY KEY, free int NOT NULL);
+CREATE TABLE tickets (ticket int PRIMARY KEY, flight int NOT NULL);
+CREATE TABLE users (id int PRIMARY KEY, name varchar(10) NOT NULL);
+-- @data
+INSERT INTO seats (flight, free) VALUES (1, 1), (2, 1);
+INSERT INTO users (id, name) VALUES (1, 'somebody');
+-- @transaction buy
+-- @parameter :flight key of seats
+-- @parameter :ticket unique
+SELECT s.free FROM seats AS s WHERE s.flight = :flight;
+INSERT INTO tickets (ticket, flight) SELECT :ticket, s.flight FROM seats AS s WHERE s.flight = :flight AND s.free > 0;
+UPDATE seats SET free = free - 1 WHERE flight = :flight;
+-- @transaction sign-up
+-- @parameter :id unique
+-- @parameter :name one of 'ada', 'alan'
+SELECT u.id FROM users AS u WHERE u.name = :name;
+INSERT INTO users (id, name) SELECT :id, :name FROM seats AS s
+WHERE s.flight = 1 AND (SELECT count(*) FROM users AS u WHERE u.name = :name) = 0;
+-- @invariant every-name-once
+SELECT u.name FROM users AS u GROUP BY u.name HAVING count(*) > 1;
+`;
+
 /** Two may find room for theirs at once. */
 const COUNTED = `
 -- @schema
@@ -104,6 +129,7 @@ describeEachServer(
         readonly triples?: boolean;
         readonly program?: number;
         readonly transaction?: readonly string[];
+        readonly cures?: boolean;
       } = {},
     ): Promise<ExploreReport> {
       const at: Target = { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} };
@@ -142,6 +168,29 @@ describeEachServer(
       expect([broken.answer, broken.breaks, broken.yours], text).toEqual(['not safe', ['somebody-is-there'], []]);
       expect(text).toContain('this breaks the invariant somebody-is-there, which every serial order keeps');
       expect(text).toMatch(/SELECT count\(\*\) AS others FROM doctors AS d WHERE d\.on_call = 1 AND d\.doctor_id <> \d+/);
+    });
+
+    it('tries what would stop what is not safe, and says what did: a lock on the read, a unique constraint, a stronger level', async () => {
+      const report = await explored(CURABLE, ['read-committed'], { cures: true });
+      const text = exploreText(report);
+      const curesOf = (name: string): ReadonlyMap<string, TriedCure> =>
+        new Map(of(report, 'read-committed', name).cures!.map((cure) => [cure.what, cure]));
+      const buy = curesOf('buy + buy');
+      const lock = [...buy].find(([what]) => what.startsWith('FOR UPDATE on statement 1 of buy'))![1];
+      expect([lock.before.differing > 0, lock.after.differing, lock.stops], text).toEqual([true, 0, true]);
+      expect(lock.after.programs).toBe(lock.before.programs);
+      // The weakest level that does is the last one that is tried.
+      expect([...buy].filter(([what, { stops }]) => what.endsWith('and try again what it refuses') && stops)).toHaveLength(1);
+      // One ticket of a flight would be enough to stop it, and would forbid what goes well.
+      expect([...buy.values()].filter(({ stops, refuses }) => stops && refuses).every(({ what }) => what.startsWith('UNIQUE'))).toBe(true);
+      // There is nothing to lock where nobody is found: what a gap is locked by is MySQL's own affair.
+      const unique = curesOf('sign-up + sign-up').get('UNIQUE (name) on users')!;
+      // Who looked and then finds the name taken has seen two moments; but no name is there twice.
+      expect([unique.before.differing > 0, unique.keeps, unique.refuses], text).toEqual([true, true, undefined]);
+      // What is safe needs no cure.
+      expect(of(report, 'read-committed', 'buy + sign-up').cures).toBeUndefined();
+      expect(text).toMatch(/stops it: FOR UPDATE on statement 1 of buy/);
+      expect(text).toContain('sign-up + sign-up at read-committed: a difference in');
     });
 
     it('blames nobody for an invariant that the transactions break one after the other', async () => {

@@ -5,6 +5,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
+const MOST_SEEDS = 10;
 const USER = 'anomalist_few_rights';
 const FAMILY = {
   make: [`CREATE USER ${USER}@'%' IDENTIFIED BY 'few'`, `GRANT ALL ON \`anomalist\\_%\`.* TO ${USER}@'%'`],
@@ -35,8 +36,15 @@ describeEachServer(
     const url = (): string => Object.assign(new URL(suite.server.url), { username: USER, password: 'few' }).href;
 
     it('runs the rounds', async () => {
-      const { code, stderr } = await cli(['run', '--url', url(), '--cases', '1', '--level', 'serializable', '--out', suite.folder]);
-      expect(code, stderr).toBe(0);
+      // One in which no two transactions met is inconclusive.
+      const codes: (number | null)[] = [];
+      for (let seed = 1; !codes.includes(0) && seed <= MOST_SEEDS; seed++) {
+        const words = ['--cases', '1', '--level', 'serializable', '--seed', String(seed), '--out', suite.folder];
+        const { code, stderr } = await cli(['run', '--url', url(), ...words]);
+        expect([0, 3], stderr).toContain(code);
+        codes.push(code);
+      }
+      expect(codes).toContain(0);
     });
 
     it('is told which right the small programs need, and explores with it', async () => {

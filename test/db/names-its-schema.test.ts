@@ -79,17 +79,20 @@ describeEachServer('every statement names its schema', ({ dialect, start }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function sentBy(args: readonly string[]): Promise<void> {
+  async function sentBy(args: readonly string[], fewest = 21): Promise<void> {
     sent = [];
     otherwise = [];
     const { code, stdout, stderr } = await cli([...args, '--url', proxy.url]);
     expect([0, 1, 3], `${stdout}\n${stderr}`).toContain(code);
-    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.length).toBeGreaterThanOrEqual(fewest);
     expect(otherwise).toEqual([]);
   }
 
-  it.each(COMMANDS)('$name', async ({ args }) => {
-    await sentBy(args((name) => join(folder, name)));
+  it.each(COMMANDS)('$name', async ({ args, fewest }) => {
+    await sentBy(
+      args((name) => join(folder, name)),
+      fewest,
+    );
     // A schema's name is a new one in each round and each replay.
     const different = new Set(sent.flatMap(statementsOf).map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')));
     const wrong: string[] = [];

@@ -11,9 +11,9 @@ const MOST_SEEDS = 8;
 /** A statement that waits for a row and then looks at it again, and queries beside it. */
 const COMMON = ['update', 'select'];
 
-describeEachServer('every finding of a run', ({ target, dialect, start }) => {
+describeEachServer('every finding of a run', ({ target, capabilities, start }) => {
   const suite = suiteServer(start);
-  const { merge, writingWith } = dialect.capabilities;
+  const { merge, writingWith } = capabilities;
   const rare = [...(merge === undefined ? [] : ['merge']), ...(writingWith === true ? ['with-writes'] : [])];
 
   it.each([...rare, 'delete'])(`is verified, of programs with %s`, async (form) => {

@@ -1,4 +1,5 @@
 /** A place among a statement's tokens. Every token is taken once, by a rule that knows it, or the statement is refused. */
+import type { Faults } from '../../import/index.ts';
 import { Refused } from './refused.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import type { Token } from './tokens.ts';
@@ -92,6 +93,17 @@ export class Cursor {
     const all = this.several(read);
     this.expect(')');
     return all;
+  }
+
+  /** What `read` gives; where it is refused, which is kept, the place is behind the element of the list all the same. */
+  element<T>(read: () => T, faults: Faults): T | undefined {
+    const start = this.#at;
+    const result = faults.collect(read, this.offset);
+    if (result !== undefined) return result;
+    this.#at = start;
+    while (!this.seesAny([',', ')']) && this.token.kind !== 'end')
+      this.#at = this.sees('(') ? this.#closing.get(this.#at)! + 1 : this.#at + 1;
+    return undefined;
   }
 
   several<T>(read: () => T): readonly T[] {

@@ -10,7 +10,6 @@ import { printStatement } from '../printer.ts';
 import { lostWord } from './lost-words.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
-import { Refused } from './refused.ts';
 import { placeholder } from './tokens.ts';
 
 export function familyImporter(flavour: Flavour, capabilities: Capabilities): SqlImporter {
@@ -26,11 +25,14 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
       plainTexts: true,
       indexNamesOfTables: true,
       numbersLeftOut: true,
+      indexKinds: capabilities.indexKinds ?? [],
+      generated: capabilities.generated ?? [],
     },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
-    statement: (sql, parameter) => withPlace(sql, () => readStatement(sql, parameter)),
-    definition: (sql) => withPlace(sql, () => readDefinition(sql)),
+    statement: readStatement,
+    definition: readDefinition,
+    lineOf: (sql, place) => sql.slice(0, place).split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, flavour.title, capabilities);
       return printStatement(statement, plain);
@@ -44,17 +46,6 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
       return lost === undefined ? statement : { line: text.line, reason: `${lost} would be lost: write the statement in another way` };
     },
   };
-}
-
-/** Of a statement over several lines, which of them a refusal is about. */
-function withPlace<T>(sql: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const lines = sql.slice(0, error.at).split('\n').length;
-    return refuse(lines === 1 ? error.message : `${error.message} (in its line ${lines})`);
-  }
 }
 
 function refuseUnsupported(

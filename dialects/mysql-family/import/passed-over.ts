@@ -1,41 +1,38 @@
 /** What a definition may say and the tables have anyway, or what has no effect on any statement. */
+import type { Faults } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
 
 const COLLATIONS = /^utf8mb4_(bin|0900_bin|nopad_bin)$/i;
 
-/** Takes one of them, when one comes next. */
-export function passedOver({ cursor }: Reading): boolean {
-  if (cursor.accept('USING')) {
-    if (!cursor.accept('BTREE')) cursor.refuse(`USING ${cursor.token.text}: InnoDB's indexes are BTREE`);
-    return true;
-  }
-  if (cursor.accept('COMMENT')) {
-    cursor.accept('=');
-    if (cursor.token.kind !== 'string') cursor.refuse(`${cursor.shown()} after COMMENT where a string is expected`);
-    cursor.take();
-    return true;
-  }
-  if (cursor.accept('ENGINE')) {
-    cursor.accept('=');
-    if (!cursor.accept('INNODB')) cursor.refuse(`ENGINE ${cursor.token.text}: tables are made with InnoDB`);
-    return true;
-  }
-  if (
-    cursor.accept('DEFAULT', 'CHARSET') ||
-    cursor.accept('DEFAULT', 'CHARACTER', 'SET') ||
-    cursor.accept('CHARSET') ||
-    cursor.accept('CHARACTER', 'SET')
-  ) {
-    cursor.accept('=');
-    if (!cursor.accept('UTF8MB4')) cursor.refuse(`CHARSET ${cursor.token.text}: tables are made with utf8mb4`);
-    return true;
-  }
-  if (cursor.accept('DEFAULT', 'COLLATE') || cursor.accept('COLLATE')) {
-    cursor.accept('=');
-    const { text } = cursor.take();
-    if (!COLLATIONS.test(text))
-      cursor.refuse(`COLLATE ${text}: texts here compare by their characters, as in utf8mb4_bin; leave it out if that is meant`);
-    return true;
-  }
-  return false;
+/** Takes one of them, when one comes next. What it would have changed is told. */
+export function passedOver({ cursor }: Reading, faults: Faults): boolean {
+  const at = cursor.offset;
+  const row = ROWS.find(([words]) => cursor.accept(...words));
+  if (row === undefined) return false;
+  cursor.accept('=');
+  const [, expected, why] = row;
+  const { kind, text } = cursor.token;
+  if (kind === 'end') cursor.refuse(`${cursor.shown()} where ${expected.source} is expected`);
+  cursor.take();
+  if (why !== undefined && !expected.test(text)) faults.approximate(`${row[0].at(-1)} ${text} is left out: ${why}`, at);
+  return true;
 }
+
+const CHARACTERS = 'texts are of utf8mb4, compared by their characters';
+const ANY = /^/;
+
+const ROWS: readonly (readonly [words: readonly string[], as: RegExp, why?: string])[] = [
+  [['USING'], /^btree$/i, "InnoDB's indexes are BTREE"],
+  [['COMMENT'], ANY],
+  [['ENGINE'], /^innodb$/i, 'tables are made with InnoDB'],
+  [['DEFAULT', 'CHARSET'], /^utf8mb4$/i, CHARACTERS],
+  [['DEFAULT', 'CHARACTER', 'SET'], /^utf8mb4$/i, CHARACTERS],
+  [['CHARSET'], /^utf8mb4$/i, CHARACTERS],
+  [['CHARACTER', 'SET'], /^utf8mb4$/i, CHARACTERS],
+  [['DEFAULT', 'COLLATE'], COLLATIONS, CHARACTERS],
+  [['COLLATE'], COLLATIONS, CHARACTERS],
+  [['ROW_FORMAT'], ANY],
+  [['KEY_BLOCK_SIZE'], ANY],
+  [['STATS_PERSISTENT'], ANY],
+  [['AUTO_INCREMENT'], /^1$/, 'numbers begin behind the initial rows'],
+];

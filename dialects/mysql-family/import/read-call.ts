@@ -1,5 +1,6 @@
 /** Everything that is written like a function: functions, aggregates, windows, CASE and CAST. */
-import type { AggregateName, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
+import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
+import type { Cursor } from './cursor.ts';
 import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
 import { refusedFunction } from './refused-functions.ts';
@@ -32,6 +33,8 @@ const RANKS: Readonly<Record<string, RankName>> = { ROW_NUMBER: 'row_number', RA
 export function readCall(reading: Reading): Expression | undefined {
   const { cursor } = reading;
   if (cursor.accept('CASE')) return caseOf(reading);
+  const drawn = readDrawn(cursor);
+  if (drawn !== undefined) return reading.drawn(drawn);
   if (!cursor.seesCall()) {
     const refused = cursor.token.kind === 'word' ? refusedFunction(cursor.token.text, false) : undefined;
     return refused === undefined ? undefined : cursor.refuse(refused);
@@ -48,6 +51,34 @@ export function readCall(reading: Reading): Expression | undefined {
   const expression = read(reading, word, at);
   if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER: only aggregates, ROW_NUMBER and RANK are imported with a window`);
   return expression;
+}
+
+const DRAWN: Readonly<Record<string, Drawn>> = {
+  NOW: 'now',
+  SYSDATE: 'now',
+  CURRENT_TIMESTAMP: 'now',
+  LOCALTIME: 'now',
+  LOCALTIMESTAMP: 'now',
+  UTC_TIMESTAMP: 'now',
+  CURDATE: 'today',
+  CURRENT_DATE: 'today',
+  UTC_DATE: 'today',
+  UUID: 'uuid',
+};
+/** They are called without parentheses too. */
+const BARE = new Set(['CURRENT_TIMESTAMP', 'LOCALTIME', 'LOCALTIMESTAMP', 'UTC_TIMESTAMP', 'CURRENT_DATE', 'UTC_DATE']);
+
+/** Takes what is another value each time, where it comes next. */
+export function readDrawn(cursor: Cursor): Drawn | undefined {
+  const word = cursor.token.kind === 'word' ? cursor.token.text.toUpperCase() : '';
+  const drawn = Object.hasOwn(DRAWN, word) ? DRAWN[word] : undefined;
+  if (drawn === undefined || !(cursor.seesCall() || BARE.has(word))) return undefined;
+  cursor.take();
+  if (!cursor.accept('(')) return drawn;
+  // The digits of its fraction.
+  if (cursor.token.kind === 'number') cursor.take();
+  cursor.expect(')');
+  return drawn;
 }
 
 function call(reading: Reading, word: string, at: number): Expression {

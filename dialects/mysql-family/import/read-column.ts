@@ -1,49 +1,90 @@
 /** A column of CREATE TABLE: name, type, attributes. Constraints beside it are the table's. */
-import type { ColumnType } from '../../../core/index.ts';
-import type { ColumnDefinition, ConstraintDefinition } from '../../import/index.ts';
-import { columnType, rowOf } from '../../import/index.ts';
+import type { Expression } from '../../../core/index.ts';
+import type { ColumnDefinition, ConstraintDefinition, DeclaredType, Faults } from '../../import/index.ts';
+import { columnType, enumeration, rowOf, unsigned } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';
+import { readDrawn } from './read-call.ts';
 import { readCheck } from './read-constraint.ts';
-import { readOperand } from './read-expression.ts';
+import { readExpression, readOperand } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function readColumn(reading: Reading): { readonly column: ColumnDefinition; readonly constraints: readonly ConstraintDefinition[] } {
-  const { cursor } = reading;
-  const name = cursor.name('column');
-  const column: Mutable<ColumnDefinition> = { name, type: readType(cursor, name), nullable: true };
-  const constraints: ConstraintDefinition[] = [];
-  while (!cursor.seesAny([',', ')']) && cursor.token.kind !== 'end') {
-    if (cursor.accept('NOT', 'NULL')) column.nullable = false;
-    else if (cursor.accept('NULL')) column.nullable = true;
-    else if (cursor.accept('DEFAULT')) column.default = readDefault(reading, name);
-    else if (cursor.accept('AUTO_INCREMENT')) column.identity = true;
-    else if (cursor.accept('PRIMARY', 'KEY') || cursor.accept('KEY')) constraints.push({ kind: 'primaryKey', columns: [name] });
-    else if (cursor.accept('UNIQUE')) {
-      cursor.accept('KEY');
-      constraints.push({ kind: 'unique', columns: [name] });
-    } else if (cursor.accept('CHECK')) constraints.push(readCheck(reading, undefined));
-    else if (!passedOver(reading)) refuseAttribute(cursor, name);
-  }
-  return { column, constraints };
+interface Column {
+  readonly column: Mutable<ColumnDefinition>;
+  readonly constraints: ConstraintDefinition[];
+  readonly reading: Reading;
 }
 
-/** A literal, perhaps in parentheses, which make it an expression of the same value. No operator follows it: NOT is of NOT NULL. */
-function readDefault(reading: Reading, name: string): NonNullable<ColumnDefinition['default']> {
+export function readColumn(
+  reading: Reading,
+  faults: Faults,
+): { readonly column: ColumnDefinition; readonly constraints: readonly ConstraintDefinition[] } {
   const { cursor } = reading;
-  const value = readOperand(reading);
-  if (value.kind !== 'literal') cursor.refuse(`the DEFAULT of ${name} is no literal`);
-  return value;
+  const at = cursor.offset;
+  const name = cursor.name('column');
+  const declared = readType(cursor, name);
+  faults.approximate(declared.approximated, at);
+  const { type, check } = declared;
+  const column = { name, type, nullable: true, ...(check && { check: check({ kind: 'column', table: '', column: name }) }) };
+  const read: Column = { column, constraints: [], reading };
+  while (!cursor.seesAny([',', ')']) && cursor.token.kind !== 'end') {
+    const attribute = ATTRIBUTES.find(([words]) => cursor.accept(...words));
+    if (attribute !== undefined) attribute[1](read);
+    else if (!passedOver(reading, faults)) refuseAttribute(cursor, name);
+  }
+  return read;
+}
+
+const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Column) => void])[] = [
+  [['NOT', 'NULL'], ({ column }) => (column.nullable = false)],
+  [['NULL'], ({ column }) => (column.nullable = true)],
+  [['DEFAULT'], readDefault],
+  [['AUTO_INCREMENT'], ({ column }) => (column.identity = true)],
+  [['PRIMARY', 'KEY'], ({ column, constraints }) => constraints.push({ kind: 'primaryKey', columns: [column.name] })],
+  [['KEY'], ({ column, constraints }) => constraints.push({ kind: 'primaryKey', columns: [column.name] })],
+  [['UNIQUE', 'KEY'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
+  [['UNIQUE'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
+  [['CHECK'], ({ constraints, reading }) => constraints.push(readCheck(reading, undefined))],
+  [
+    ['ON', 'UPDATE'],
+    ({ column, reading }) =>
+      (column.drawnOnUpdate = readDrawn(reading.cursor) ?? reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP')),
+  ],
+  [['GENERATED', 'ALWAYS', 'AS'], readGenerated],
+  [['AS'], readGenerated],
+];
+
+function readGenerated({ column, reading }: Column): void {
+  const { cursor } = reading;
+  cursor.expect('(');
+  const expression = readExpression(reading);
+  cursor.expect(')');
+  const stored = cursor.accept('STORED') || cursor.accept('PERSISTENT');
+  if (!stored) cursor.accept('VIRTUAL');
+  column.generated = { expression, kind: stored ? 'stored' : 'virtual' };
+}
+
+/** A literal, perhaps in parentheses, which make it an expression of the same value; or the moment. No operator follows it: NOT is of NOT NULL. */
+function readDefault({ column, reading }: Column): void {
+  const { cursor } = reading;
+  const within = cursor.sees('(', 'UUID') || cursor.sees('(', 'CURRENT_TIMESTAMP') || cursor.sees('(', 'NOW');
+  if (within) cursor.take();
+  const drawn = readDrawn(cursor);
+  if (within) cursor.expect(')');
+  if (drawn !== undefined) {
+    column.drawn = drawn;
+    return;
+  }
+  const value: Expression = readOperand(reading);
+  if (value.kind !== 'literal') cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
+  // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
+  const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
+  column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
 }
 
 const REFUSED: Readonly<Record<string, string>> = {
-  UNSIGNED: 'there are no unsigned numbers here: write CHECK (column >= 0) for what it forbids',
-  ZEROFILL: 'it changes how numbers are shown: leave it out',
-  GENERATED: 'a generated column changes by itself: compute it in the statements',
-  AS: 'a generated column changes by itself: compute it in the statements',
-  ON: "ON UPDATE takes the server's clock: set the column in the statements",
   REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
   INVISIBLE: 'leave it out',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
@@ -65,33 +106,52 @@ const NAMES: Readonly<Record<string, string>> = {
   int1: 'integer',
   int3: 'integer',
   middleint: 'integer',
+  year: 'integer',
 };
-const REFUSED_TYPES: Readonly<Record<string, string>> = {
-  timestamp: 'what it shows depends on the time zone of the session, and it may change by itself: use DATETIME',
-  enum: 'use VARCHAR with a CHECK',
-  set: 'use VARCHAR',
-  json: 'use TEXT',
-  year: 'use INT',
-  time: 'use INT or DATETIME',
-  bit: 'use BOOLEAN or INT',
-};
-const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middleint)$/;
+const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middleint|year)$/;
+/** A set's value is the names of its members with commas between them. */
+const SET_LENGTH = 255;
 
-function readType(cursor: Cursor, column: string): ColumnType {
+function readType(cursor: Cursor, column: string): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of the column ${column} is expected`);
   const word = cursor.take().text.toLowerCase();
-  const refused = rowOf(REFUSED_TYPES, word);
-  if (refused !== undefined) cursor.refuse(`the type ${word.toUpperCase()} is not taken: ${refused}`);
-  if (/blob|binary/.test(word)) cursor.refuse(`the type ${word.toUpperCase()} is not taken: there are no bytes here`);
+  if (word === 'enum')
+    return enumeration(
+      'ENUM',
+      cursor.listed(() => readText(cursor)),
+    );
+  if (word === 'set') {
+    cursor.listed(() => readText(cursor));
+    const type = { kind: 'varchar', length: SET_LENGTH } as const;
+    return { type, approximated: `the type SET is carried over as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
+  }
+  if (word === 'bit') cursor.refuse('the type BIT is not taken: use BOOLEAN or INT');
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
-  if (word === 'tinyint' && args[0] === 1) return { kind: 'boolean' };
+  cursor.accept('PRECISION');
+  const declared = named(word, args, cursor);
+  const positive = cursor.accept('UNSIGNED');
+  if (cursor.accept('ZEROFILL')) cursor.refuse('ZEROFILL changes how numbers are shown: leave it out');
+  return positive ? unsigned(declared) : declared;
+}
+
+function named(word: string, args: readonly number[], cursor: Cursor): DeclaredType {
+  if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
   // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
-  const plain = WHOLE_NUMBERS.test(word) || (word === 'datetime' && args[0] === 0) ? [] : args;
+  const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
   if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length');
+  // Shown by the zone of the session.
+  if (word === 'timestamp') return columnType('timestamptz', []);
+  // Ten digits, where the standard leaves it open.
+  if (/^(decimal|dec|numeric|fixed)$/.test(word) && plain.length === 0) return columnType('decimal', [10, 0]);
   return columnType(rowOf(NAMES, word) ?? word, plain);
 }
 
 function readNumber(cursor: Cursor): number {
   if (cursor.token.kind !== 'number') cursor.refuse(`${cursor.shown()} where a number is expected`);
   return Number(cursor.take().text);
+}
+
+function readText(cursor: Cursor): string {
+  if (cursor.token.kind !== 'string') cursor.refuse(`${cursor.shown()} where a string is expected`);
+  return cursor.take().text;
 }

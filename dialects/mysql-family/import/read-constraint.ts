@@ -1,20 +1,21 @@
 /** Keys, CHECK and foreign keys, as constraints of a table. */
 import type { ReferentialAction } from '../../../core/index.ts';
-import type { ConstraintDefinition, IndexDefinition } from '../../import/index.ts';
+import type { ConstraintDefinition, Faults, IndexDefinition, KeyPart } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
-export function readConstraint(reading: Reading): ConstraintDefinition | undefined {
+/** Undefined where none comes next; UNIQUE without CONSTRAINT is an index. */
+export function readConstraint(reading: Reading, faults: Faults): ConstraintDefinition | undefined {
   const { cursor } = reading;
   const named = cursor.accept('CONSTRAINT');
   const name = named && cursor.seesName() ? cursor.name('constraint') : undefined;
-  if (cursor.accept('PRIMARY', 'KEY')) return { kind: 'primaryKey', columns: readKeyColumns(reading) };
-  if (cursor.accept('UNIQUE')) {
+  if (cursor.accept('PRIMARY', 'KEY')) return { kind: 'primaryKey', columns: readKeyColumns(reading, faults) };
+  if (named && cursor.accept('UNIQUE')) {
     if (!cursor.accept('KEY')) cursor.accept('INDEX');
     if (cursor.seesName()) cursor.name('index');
-    return { kind: 'unique', columns: readKeyColumns(reading) };
+    return { kind: 'unique', columns: readKeyColumns(reading, faults) };
   }
   if (cursor.accept('FOREIGN', 'KEY')) return readForeignKey(reading, name);
   if (cursor.accept('CHECK')) return readCheck(reading, name);
@@ -70,29 +71,46 @@ function readAction(cursor: Cursor): ReferentialAction {
 }
 
 export function seesIndex(cursor: Cursor): boolean {
-  if (cursor.seesAny(['FULLTEXT', 'SPATIAL']))
-    cursor.refuse(`${cursor.token.text.toUpperCase()}: no statement that is imported uses such an index`);
-  return cursor.seesAny(['KEY', 'INDEX']);
+  return cursor.seesAny(['KEY', 'INDEX', 'FULLTEXT', 'SPATIAL', 'UNIQUE']);
 }
 
-export function readIndex(reading: Reading): IndexDefinition {
+/** Undefined: left out, since no statement looks into it. */
+export function readIndex(reading: Reading, faults: Faults): IndexDefinition | undefined {
   const { cursor } = reading;
-  cursor.take();
+  const at = cursor.offset;
+  const kind = cursor.seesAny(['FULLTEXT', 'SPATIAL', 'UNIQUE']) ? cursor.take().text.toUpperCase() : '';
+  if (!cursor.accept('KEY')) cursor.accept('INDEX');
   const name = cursor.seesName() ? cursor.name('index') : undefined;
-  return { ...(name !== undefined && { name }), columns: readKeyColumns(reading) };
+  const keys = readKeys(reading, faults);
+  if (kind === '' || kind === 'UNIQUE') return { ...(name !== undefined && { name }), keys, unique: kind === 'UNIQUE' };
+  faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no statement here looks into`, at);
+  return undefined;
 }
 
-export function readKeyColumns(reading: Reading): readonly string[] {
-  const { cursor } = reading;
-  while (passedOver(reading));
-  const columns = cursor.listed(() => {
-    if (cursor.sees('(')) cursor.refuse('a key over an expression: keys are over columns');
-    const name = cursor.name('column');
-    if (cursor.sees('(')) cursor.refuse(`${name}(n): a key over the first characters of a column is not imported`);
-    if (cursor.sees('DESC')) cursor.refuse(`${name} DESC in a key: keys are imported in ascending order`);
-    cursor.accept('ASC');
-    return name;
+/** Of a constraint: whole columns. */
+function readKeyColumns(reading: Reading, faults: Faults): readonly string[] {
+  return readKeys(reading, faults).map((part) => {
+    if (!('column' in part) || part.length !== undefined)
+      return reading.cursor.refuse('a PRIMARY KEY over a part or a value of a column: make it one of whole columns');
+    return part.column;
   });
-  while (passedOver(reading));
-  return columns;
+}
+
+export function readKeys(reading: Reading, faults: Faults): readonly KeyPart[] {
+  const { cursor } = reading;
+  while (passedOver(reading, faults));
+  const keys = cursor.listed((): KeyPart => {
+    if (cursor.accept('(')) {
+      const expression = readExpression(reading);
+      cursor.expect(')');
+      return { expression };
+    }
+    const column = cursor.name('column');
+    const [length] = cursor.sees('(') ? cursor.listed(() => Number(cursor.take().text)) : [];
+    const descending = cursor.accept('DESC');
+    if (!descending) cursor.accept('ASC');
+    return { column, ...(length !== undefined && { length }), ...(descending && { descending }) };
+  });
+  while (passedOver(reading, faults));
+  return keys;
 }

@@ -1,16 +1,16 @@
 /**
  * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index, and
  * INSERT ... VALUES. The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
- * effect on statements (a comment, USING BTREE), is passed over; whatever else a definition says and the IR cannot is refused.
+ * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
  */
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
-import { readConstraint, readKeyColumns, readIndex, seesIndex } from './read-constraint.ts';
+import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
 import { passedOver } from './passed-over.ts';
 import { readingOf } from './read-statement.ts';
 import type { Reading } from './reading.ts';
-import type { ColumnDefinition, ConstraintDefinition, Definition, IndexDefinition } from '../../import/index.ts';
-import { refuse } from '../../import/index.ts';
+import type { ColumnDefinition, ConstraintDefinition, Definition, Faults, IndexDefinition } from '../../import/index.ts';
+import { firstMoment, refuse } from '../../import/index.ts';
 
 const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
 
@@ -22,8 +22,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   TEMPORARY: 'a table of one session takes no part in what the others see',
   DATABASE: "the tables are made anew in a database of the tool's own",
   SCHEMA: "the tables are made anew in a database of the tool's own",
-  FULLTEXT: 'no statement that is imported uses such an index',
-  SPATIAL: 'no statement that is imported uses such an index',
   OR: 'the schema is made anew: write CREATE VIEW',
   ALGORITHM: 'take it out',
   DEFINER: 'take it out',
@@ -31,21 +29,29 @@ const REFUSED: Readonly<Record<string, string>> = {
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
-export function readDefinition(sql: string): readonly Definition[] {
-  const reading = readingOf(sql, () => refuse('a parameter in the schema: parameters are for transactions'));
-  const definitions = definitionsOf(reading);
+export function readDefinition(sql: string, faults: Faults): readonly Definition[] {
+  const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
+  const reading = readingOf(sql, parameter, firstMoment);
+  if (reading.cursor.seesAny(PASSED_OVER)) {
+    faults.approximate(`${reading.cursor.token.text.toUpperCase()} is passed over: the schema is made anew`);
+    return [];
+  }
+  const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;
 }
 
-function definitionsOf(reading: Reading): readonly Definition[] {
+/** Nothing of a schema that is made anew hangs on them. */
+const PASSED_OVER = ['SET', 'USE', 'DROP'];
+
+function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
   if (cursor.accept('INSERT')) return [rows(reading)];
-  if (cursor.accept('ALTER', 'TABLE')) return alterations(reading);
+  if (cursor.accept('ALTER', 'TABLE')) return alterations(reading, faults);
   if (!cursor.accept('CREATE'))
     cursor.refuse(`${cursor.shown()} where CREATE, ALTER TABLE or INSERT is expected: the schema is made anew of these alone`);
-  if (cursor.accept('TABLE')) return [table(reading)];
-  if (cursor.sees('INDEX') || cursor.sees('UNIQUE', 'INDEX')) return [index(reading)];
+  if (cursor.accept('TABLE')) return [table(reading, faults)];
+  if (cursor.seesAny(['INDEX', 'UNIQUE', 'FULLTEXT', 'SPATIAL'])) return index(reading, faults);
   if (cursor.accept('VIEW')) return [view(reading)];
   const why = REFUSED[cursor.token.text.toUpperCase()];
   return cursor.refuse(`CREATE ${cursor.token.text.toUpperCase()}: ${why ?? 'TABLE, INDEX and VIEW are imported'}`);
@@ -56,7 +62,7 @@ function rows(reading: Reading): Definition {
   return statement.kind === 'insert' ? { kind: 'rows', insert: statement } : reading.cursor.refuse('initial rows are INSERT ... VALUES');
 }
 
-function table(reading: Reading): Definition {
+function table(reading: Reading, faults: Faults): Definition {
   const { cursor } = reading;
   cursor.accept('IF', 'NOT', 'EXISTS');
   const name = cursor.name('table');
@@ -68,41 +74,49 @@ function table(reading: Reading): Definition {
   const constraints: ConstraintDefinition[] = [];
   const indexes: IndexDefinition[] = [];
   cursor.listed(() => {
-    const constraint = readConstraint(reading);
-    if (constraint !== undefined) return constraints.push(constraint);
-    if (seesIndex(cursor)) return indexes.push(readIndex(reading));
-    const read = readColumn(reading);
-    constraints.push(...read.constraints);
-    return columns.push(read.column);
+    const at = cursor.token;
+    const starts = { constraint: cursor.seesAny(['CONSTRAINT', 'PRIMARY', 'FOREIGN', 'CHECK']), index: seesIndex(cursor) };
+    const read = cursor.element(() => {
+      const constraint = readConstraint(reading, faults);
+      if (constraint !== undefined) constraints.push(constraint);
+      else if (starts.index) indexes.push(...[readIndex(reading, faults)].filter((each) => each !== undefined));
+      else {
+        const one = readColumn(reading, faults);
+        constraints.push(...one.constraints);
+        columns.push(one.column);
+      }
+      return true;
+    }, faults);
+    // A column that is refused keeps its name, so that what names it is not refused for that.
+    if (read === undefined && !starts.constraint && !starts.index) columns.push({ name: at.text, type: { kind: 'text' }, nullable: true });
   });
-  options(reading);
+  options(reading, faults);
   return { kind: 'table', name, columns, constraints, indexes };
 }
 
-function options(reading: Reading): void {
+function options(reading: Reading, faults: Faults): void {
   const { cursor } = reading;
   while (cursor.token.kind !== 'end') {
     cursor.accept(',');
     if (cursor.sees('PARTITION')) cursor.refuse('PARTITION BY: tables are imported without partitions');
     if (cursor.sees('AS') || cursor.sees('SELECT')) cursor.refuse('CREATE TABLE ... AS SELECT: write the rows as INSERT ... VALUES');
-    if (!passedOver(reading))
-      cursor.refuse(
-        `${cursor.shown()} after the columns of a table: ENGINE=InnoDB, CHARSET=utf8mb4, a binary COLLATE and COMMENT are passed over, and nothing else`,
-      );
+    if (!passedOver(reading, faults)) cursor.refuse(`${cursor.shown()} after the columns of a table: leave it out`);
   }
 }
 
-function index(reading: Reading): Definition {
+function index(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
-  const unique = cursor.accept('UNIQUE');
+  const kind = cursor.sees('INDEX') ? '' : cursor.take().text.toUpperCase();
   cursor.expect('INDEX');
   const name = cursor.name('index');
-  passedOver(reading);
+  passedOver(reading, faults);
   cursor.expect('ON');
   const on = cursor.name('table');
-  const columns = readKeyColumns(reading);
-  while (passedOver(reading));
-  return { kind: 'index', table: on, index: { name, columns }, unique };
+  const keys = readKeys(reading, faults);
+  while (passedOver(reading, faults));
+  if (kind === '' || kind === 'UNIQUE') return [{ kind: 'index', table: on, index: { name, keys, unique: kind === 'UNIQUE' } }];
+  faults.approximate(`the index ${name} is left out: it is ${kind}, which no statement here looks into`);
+  return [];
 }
 
 function view(reading: Reading): Definition {
@@ -115,15 +129,18 @@ function view(reading: Reading): Definition {
   return { kind: 'view', name, ...(columns && { columns }), query };
 }
 
-function alterations(reading: Reading): readonly Definition[] {
+function alterations(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
   const name = cursor.name('table');
-  return cursor.several((): Definition => {
-    cursor.expect('ADD');
-    const constraint = readConstraint(reading);
-    if (constraint !== undefined) return { kind: 'constraint', table: name, constraint };
-    if (!seesIndex(cursor))
-      cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
-    return { kind: 'index', table: name, index: readIndex(reading), unique: false };
-  });
+  return cursor
+    .several((): readonly Definition[] => {
+      cursor.expect('ADD');
+      const constraint = readConstraint(reading, faults);
+      if (constraint !== undefined) return [{ kind: 'constraint', table: name, constraint }];
+      if (!seesIndex(cursor))
+        cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
+      const added = readIndex(reading, faults);
+      return added === undefined ? [] : [{ kind: 'index', table: name, index: added }];
+    })
+    .flat();
 }

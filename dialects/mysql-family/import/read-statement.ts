@@ -1,5 +1,5 @@
 /** One statement of a transaction, from its first word to its last token. */
-import type { Expression, Query } from '../../../core/index.ts';
+import type { Drawn, Expression, Query } from '../../../core/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
 import { readExpression } from './read-expression.ts';
@@ -45,15 +45,17 @@ const REFUSED: Readonly<Record<string, string>> = {
   MERGE: 'no server of the family has it',
 };
 
-export function readStatement(sql: string, parameter: (index: number) => Expression): Unresolved {
-  const reading = readingOf(sql, parameter);
+type Drawing = (what: Drawn) => Expression;
+
+export function readStatement(sql: string, parameter: (index: number) => Expression, drawn: Drawing): Unresolved {
+  const reading = readingOf(sql, parameter, drawn);
   const read = statementOf(reading);
   reading.cursor.expectEnd();
   return read;
 }
 
-export function readingOf(sql: string, parameter: (index: number) => Expression): Reading {
-  return { cursor: new Cursor(sql), parameter, query: nested, expression: readExpression };
+export function readingOf(sql: string, parameter: (index: number) => Expression, drawn: Drawing): Reading {
+  return { cursor: new Cursor(sql), parameter, drawn, query: nested, expression: readExpression };
 }
 
 /** A query inside something: its rows cannot be locked apart from the whole statement's. */

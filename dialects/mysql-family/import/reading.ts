@@ -1,11 +1,13 @@
 /** What the rules of the reader share: the place in the text, and what holds for the whole statement. */
-import type { Expression, Query } from '../../../core/index.ts';
+import type { Drawn, Expression, Query } from '../../../core/index.ts';
 import type { Cursor } from './cursor.ts';
 
 export interface Reading {
   readonly cursor: Cursor;
   /** By their place among the parameters of the statement. */
   readonly parameter: (index: number) => Expression;
+  /** For what the server makes anew each time. */
+  readonly drawn: (what: Drawn) => Expression;
   /** In a write: a table may be written as the copy of it that the family's writes need (printer.ts). */
   readonly copies?: true;
   /** Expressions and queries hold each other. */

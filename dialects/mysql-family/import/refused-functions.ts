@@ -5,24 +5,14 @@ const SESSION = 'reads what the session or the server keeps beside the tables: g
 const LOCKS = 'takes or waits for what no transaction holds: it is not imported';
 
 const REASONS: Readonly<Record<string, string>> = {
-  NOW: CLOCK,
-  SYSDATE: CLOCK,
-  CURDATE: CLOCK,
   CURTIME: CLOCK,
-  CURRENT_DATE: CLOCK,
   CURRENT_TIME: CLOCK,
-  CURRENT_TIMESTAMP: CLOCK,
-  LOCALTIME: CLOCK,
-  LOCALTIMESTAMP: CLOCK,
-  UTC_DATE: CLOCK,
   UTC_TIME: CLOCK,
-  UTC_TIMESTAMP: CLOCK,
   UNIX_TIMESTAMP: CLOCK,
   RAND: CHANCE,
-  UUID: CHANCE,
   UUID_SHORT: CHANCE,
   RANDOM_BYTES: CHANCE,
-  LAST_INSERT_ID: SESSION,
+  LAST_INSERT_ID: 'reads what the session keeps beside the tables: leave AUTO_INCREMENT out and draw the number, @parameter :id unique',
   ROW_COUNT: SESSION,
   FOUND_ROWS: SESSION,
   CONNECTION_ID: SESSION,
@@ -49,17 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Some are called without parentheses, and are names all the same where nothing reserves them. */
-const BARE = new Set([
-  'CURRENT_DATE',
-  'CURRENT_TIME',
-  'CURRENT_TIMESTAMP',
-  'LOCALTIME',
-  'LOCALTIMESTAMP',
-  'UTC_DATE',
-  'UTC_TIME',
-  'UTC_TIMESTAMP',
-  'CURRENT_USER',
-]);
+const BARE = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER']);
 
 export function refusedFunction(word: string, called: boolean): string | undefined {
   const name = word.toUpperCase();

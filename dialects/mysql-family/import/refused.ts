@@ -2,10 +2,8 @@
 import { Refused as Base } from '../../import/index.ts';
 
 export class Refused extends Base {
-  readonly at: number;
-
   constructor(reason: string, at: number) {
     super(reason);
-    this.at = at;
+    this.place = at;
   }
 }

@@ -8,6 +8,7 @@ import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
+import type { UserTypes } from './user-types.ts';
 
 const GRAMMAR: Grammar = {
   foldCase: false,
@@ -23,12 +24,15 @@ const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: 
 export async function importer(title: string, able: Capabilities): Promise<SqlImporter> {
   const { loadModule, parseSync } = await import('pgsql-parser');
   await loadModule();
+  const types: UserTypes = new Map();
+  const { indexKinds = [], generated = [], deferredKeys } = able;
   return createImporter({
-    grammar: GRAMMAR,
+    grammar: { ...GRAMMAR, indexKinds, generated, ...(deferredKeys && { deferredKeys }) },
     lexicon: LEXICON,
     placeholder: (_, index) => `$${index + 1}`,
-    statement: (sql, parameter) => reading(sql, () => readStatement(parseOne(sql, parseSync), parameter)),
-    definition: (sql) => reading(sql, () => readDefinition(parseOne(sql, parseSync))),
+    statement: (sql, parameter, drawn) => readStatement(parseOne(sql, parseSync), types, parameter, drawn),
+    definition: (sql, faults) => readDefinition(parseOne(sql, parseSync), types, faults),
+    lineOf: (sql, place) => Buffer.from(sql).subarray(0, place).toString().split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, title, able);
       return printStatement(statement);
@@ -60,20 +64,6 @@ function parsed(sql: string, parseSync: (sql: string) => unknown): readonly Node
     // Counted in characters, the tree's places in bytes.
     if (place !== undefined && place >= 0) refused.place = Buffer.byteLength(sql.slice(0, place));
     throw refused;
-  }
-}
-
-/** Of a statement over several lines, a refusal tells which of them it is about. */
-function reading<T>(sql: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const lines = Buffer.from(sql)
-      .subarray(0, error.place ?? 0)
-      .toString()
-      .split('\n').length;
-    return refuse(lines === 1 ? error.message : `${error.message} (in its line ${lines})`);
   }
 }
 

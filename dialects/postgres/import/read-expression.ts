@@ -1,13 +1,17 @@
 /** Expressions of PostgreSQL's parser as unresolved IR: a row for each kind of node, the rest is refused. */
-import type { AggregateName, CompareOp, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
-import { refuse, rowOf } from '../../import/index.ts';
+import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
+import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
-import { readCast, readConstant } from './read-type.ts';
+import { readCast, readConstant, readType } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';
 
 /** What reading an expression needs besides it. */
 export interface Reading {
   parameter(index: number): Expression;
+  /** For what the server makes anew each time. */
+  readonly drawn: (what: Drawn) => Expression;
+  /** Types of the file's own. */
+  readonly types: ReadonlyMap<string, DeclaredType>;
   /** Within ON CONFLICT DO UPDATE: EXCLUDED is the proposed row. */
   readonly proposed?: true;
   query(node: Node, reading: Reading): Query;
@@ -56,7 +60,9 @@ const READERS: Readers = {
     const test = f.text('booltesttype');
     return BOOLEAN_TESTS[test]?.(operand) ?? refuse(`${test} is not taken`);
   },
-  TypeCast: (f, reading) => readCast(f, (node) => readExpression(node, reading)),
+  TypeCast: (f, reading) => readCast(f, (node) => readExpression(node, reading), reading.types),
+  A_ArrayExpr: readArray,
+  SQLValueFunction: (f, reading) => reading.drawn(clockOf(f) ?? refuse(REFUSED_EXPRESSIONS['SQLValueFunction']!)),
   CoalesceExpr: (f, reading) => ({ kind: 'call', name: 'coalesce', args: readAll(f.nodes('args'), reading) }),
   CaseExpr: readCase,
   SubLink: readSubLink,
@@ -111,15 +117,33 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
       return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
     return { kind: 'like', operand: left(f, reading), pattern: pattern.value, negated: name === '!~~' };
   },
+  AEXPR_OP_ANY: (name, f, reading) => {
+    const items = name === '=' ? constantItems(f.node('rexpr'), reading) : undefined;
+    if (items === undefined) return refuse('= ANY (array) is not taken: use IN (...)');
+    return { kind: 'in', operand: left(f, reading), list: items, negated: false };
+  },
   AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
 };
+
+/** Of ARRAY[...], perhaps cast, as PostgreSQL itself writes an IN down. */
+function constantItems(node: Node, reading: Reading): readonly Expression[] | undefined {
+  const [kind, inner] = kindOf(node);
+  if (kind === 'TypeCast') {
+    return consume(kind, inner, (f) => {
+      readType(f.node('typeName'), false);
+      return constantItems(f.node('arg'), reading);
+    });
+  }
+  if (kind !== 'A_ArrayExpr') return undefined;
+  const items = consume(kind, inner, (f) => readAll(f.nodes('elements'), reading));
+  return items.map((each) => (each.kind === 'cast' && each.operand.kind === 'literal' ? each.operand : each));
+}
 
 const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
   AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
   AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
   AEXPR_NOT_DISTINCT: 'IS NOT DISTINCT FROM is not taken: write (a = b OR (a IS NULL AND b IS NULL))',
-  AEXPR_OP_ANY: '= ANY (array) is not taken: use IN (...)',
   AEXPR_OP_ALL: '<> ALL (array) is not taken: use NOT IN (...)',
   AEXPR_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
   AEXPR_NOT_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
@@ -180,10 +204,8 @@ function readCase(f: Fields, reading: Reading): Expression {
 
 function readSubLink(f: Fields, reading: Reading): Expression {
   const type = f.text('subLinkType');
-  const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), {
-    parameter: (index) => reading.parameter(index),
-    query: (node, inner) => reading.query(node, inner),
-  });
+  const { proposed: _, ...within } = reading;
+  const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), within);
   if (type === 'EXPR_SUBLINK') return { kind: 'subquery', query };
   if (type === 'EXISTS_SUBLINK') return { kind: 'exists', query, negated: false };
   if (type !== 'ANY_SUBLINK' && type !== 'ALL_SUBLINK') return refuse('ARRAY (SELECT ...) is not taken: arrays are not');
@@ -192,6 +214,46 @@ function readSubLink(f: Fields, reading: Reading): Expression {
   const op = namesIn(f.nodes('operName')).join('.');
   if (!COMPARISONS.has(op)) return refuse(`the operator ${op} before ANY or ALL is not taken`);
   return { kind: 'quantified', op: op as CompareOp, quantifier: type === 'ANY_SUBLINK' ? 'any' : 'all', operand, query };
+}
+
+/** A constant array is one value, as it is written in a string. */
+function readArray(f: Fields, reading: Reading): Expression {
+  const items = readAll(f.nodes('elements'), reading).map((each) =>
+    each.kind === 'literal' && each.value !== null && /^[\w.@ -]+$/.test(String(each.value))
+      ? String(each.value)
+      : refuse("an array of something else than plain words and numbers is not taken: write it as a string, '{a,b}'"),
+  );
+  return { kind: 'literal', type: 'text', value: `{${items.join(',')}}` };
+}
+
+const DRAWN: Readonly<Record<string, Drawn>> = {
+  now: 'now',
+  transaction_timestamp: 'now',
+  statement_timestamp: 'now',
+  clock_timestamp: 'now',
+  gen_random_uuid: 'uuid',
+  uuid_generate_v4: 'uuid',
+};
+const CLOCKS: Readonly<Record<string, Drawn>> = {
+  SVFOP_CURRENT_TIMESTAMP: 'now',
+  SVFOP_CURRENT_TIMESTAMP_N: 'now',
+  SVFOP_LOCALTIMESTAMP: 'now',
+  SVFOP_LOCALTIMESTAMP_N: 'now',
+  SVFOP_CURRENT_DATE: 'today',
+};
+
+function clockOf(f: Fields): Drawn | undefined {
+  f.number('typmod');
+  return rowOf(CLOCKS, f.text('op'));
+}
+
+/** A DEFAULT that is another value each time. */
+export function drawnDefault(node: Node): Drawn | undefined {
+  const [kind, inner] = kindOf(node);
+  if (kind === 'SQLValueFunction') return consume(kind, inner, clockOf);
+  if (kind !== 'FuncCall') return undefined;
+  const names = namesIn(inner['funcname'] as readonly Node[]);
+  return inner['args'] === undefined ? rowOf(DRAWN, names.at(-1)!) : undefined;
 }
 
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['count', 'sum', 'min', 'max', 'avg']);
@@ -213,6 +275,8 @@ function readCall(f: Fields, reading: Reading): Expression {
   const name = names.at(-1)!;
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
+  const drawn = rowOf(DRAWN, name);
+  if (drawn !== undefined && f.nodes('args').length === 0) return reading.drawn(drawn);
   const over = f.has('over') ? readWindow(f.node('over'), reading) : undefined;
   if (AGGREGATES.has(name)) return readAggregate(name as AggregateName, over, f, reading);
   const args = readAll(f.nodes('args'), reading);

@@ -1,6 +1,6 @@
 /** A statement of a transaction: queries, writes, savepoints. */
-import type { Expression } from '../../../core/index.ts';
-import { refuse, type Unresolved } from '../../import/index.ts';
+import type { Drawn, Expression } from '../../../core/index.ts';
+import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';
 import type { Reading } from './read-expression.ts';
 import { readMerge } from './read-merge.ts';
@@ -11,8 +11,13 @@ import { REFUSED_CONTROL, REFUSED_STATEMENTS } from './refused.ts';
 
 type Readers = Readonly<Record<string, (fields: Fields, reading: Reading) => Unresolved>>;
 
-export function readStatement(node: Node, parameter: (index: number) => Expression): Unresolved {
-  const reading: Reading = { parameter, query: readQuery };
+export function readStatement(
+  node: Node,
+  types: ReadonlyMap<string, DeclaredType>,
+  parameter: (index: number) => Expression,
+  drawn: (what: Drawn) => Expression,
+): Unresolved {
+  const reading: Reading = { parameter, query: readQuery, types, drawn };
   const [kind, inner] = kindOf(node);
   const read = (each: string, its: Node): Unresolved => readBare(each, its, reading);
   return readWithWrites(kind, inner, read) ?? read(kind, inner);

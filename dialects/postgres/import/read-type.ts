@@ -1,6 +1,6 @@
 /** Type names, of columns and of casts, and the constants that a cast makes one literal of. */
 import type { Expression, TypeKind } from '../../../core/index.ts';
-import { fromText, refuse, rowOf } from '../../import/index.ts';
+import { columnType, fromText, refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 
 export interface TypeWords {
@@ -19,20 +19,30 @@ const SPELLED: Readonly<Record<string, string>> = {
   timestamptz: 'timestamp with time zone',
 };
 
-/** `typmods`: the type may have a length or scale. */
+/** `typmods`: the type may have a length or scale. An array's name ends in []. */
 export function readType(node: Node, typmods: boolean): TypeWords {
   return consume('TypeName', node, (f) => {
     f.expect('typemod', [-1]);
-    const names = namesIn(f.nodes('names'));
-    const name =
-      names.length === 1
-        ? names[0]!
-        : names.length === 2 && names[0] === 'pg_catalog'
-          ? names[1]!
-          : refuse(`the type ${names.join('.')} is not taken: use a built-in one`);
+    const name = ownName(namesIn(f.nodes('names')));
     const args = typmods ? f.nodes('typmods').map(numberOf) : [];
-    return { name: rowOf(SPELLED, name) ?? name, args };
+    const array = f.nodes('arrayBounds').length > 0 ? '[]' : '';
+    return { name: `${rowOf(SPELLED, name) ?? name}${array}`, args: array === '' ? args : [] };
   });
+}
+
+/** A type's name without the schema that all have. */
+export function ownName(names: readonly string[]): string {
+  const [first = '', second, third] = names;
+  if (second === undefined) return first;
+  return third === undefined && (first === 'pg_catalog' || first === 'public')
+    ? second
+    : refuse(`the type ${names.join('.')} is not taken: use one of the file's own, or a built-in one`);
+}
+
+/** Of a column: a type of the file's own, or a built-in one. */
+export function declaredType(node: Node, types: ReadonlyMap<string, DeclaredType>): DeclaredType {
+  const { name, args } = readType(node, true);
+  return types.get(name) ?? columnType(name, args);
 }
 
 function numberOf(node: Node): number {
@@ -100,16 +110,33 @@ const CASTS: Readonly<Record<string, TypeKind>> = {
   timestamp: 'timestamp',
 };
 
-/** What a cast of a constant is one literal of; NULL of a type, a quoted value of a type that has its own literals. */
-export function readCast(f: Fields, expression: (node: Node) => Expression): Expression {
+/**
+ * What a cast of a constant is one literal of; NULL of a type, a quoted value of a type that has its own literals. A type that
+ * another one stands for is that one.
+ */
+export function readCast(f: Fields, expression: (node: Node) => Expression, types: ReadonlyMap<string, DeclaredType>): Expression {
   const { name } = readType(f.node('typeName'), false);
-  const type =
-    rowOf(CASTS, name) ?? refuse(`a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date or timestamp`);
+  const type = rowOf(CASTS, name) ?? standingIn(name, types);
   const arg = f.node('arg');
   const operand = expression(arg);
-  if (kindOf(arg)[0] !== 'A_Const' || operand.kind !== 'literal') return { kind: 'cast', operand, type };
+  if (!CONSTANT.has(kindOf(arg)[0]) || operand.kind !== 'literal') return { kind: 'cast', operand, type };
   if (operand.value === null) return literal(type, null);
   if (operand.type === type && type !== 'text') return operand;
+  if (operand.type === 'text' && rowOf(CASTS, name) === undefined && (type === 'text' || type === 'varchar')) return operand;
   if (operand.type === 'text' && type !== 'text' && type !== 'varchar') return literal(type, fromText(String(operand.value), type));
   return { kind: 'cast', operand, type };
+}
+
+const CONSTANT: ReadonlySet<string> = new Set(['A_Const', 'A_ArrayExpr']);
+
+const CAST_TYPES = /^(uuid|jsonb?|timestamp with time zone)$|\[\]$/;
+
+function standingIn(name: string, types: ReadonlyMap<string, DeclaredType>): TypeKind {
+  const declared = types.get(name) ?? (CAST_TYPES.test(name) ? columnType(name, []) : undefined);
+  return (
+    declared?.type.kind ??
+    refuse(
+      `a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date, timestamp, uuid, json, or a type of the file's own`,
+    )
+  );
 }

@@ -85,7 +85,7 @@ function readConflict(node: Node, outer: Reading): Conflict {
 }
 
 /** A column of a key or an index. */
-export function readKeyColumn(node: Node): string {
+function readKeyColumn(node: Node): string {
   return consume('IndexElem', inside(node, 'IndexElem'), (f) => {
     f.expect('ordering', ['SORTBY_DEFAULT', 'SORTBY_ASC']);
     f.expect('nulls_ordering', ['SORTBY_NULLS_DEFAULT']);

@@ -32,6 +32,7 @@ function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram
     statements: { judged: 0, unjudged: {} },
     own: [],
     failed: new Map(),
+  failedInTurn: 0,
     ...more,
   };
 }

@@ -66,6 +66,10 @@ const FORBIDDEN: readonly (readonly [file: string, from: string])[] = [
   ['src/replay/planted.ts', '../../core/schema.ts'],
   ['src/evaluate/planted.ts', '../../infer/index.ts'],
   ['src/assess/planted.ts', '../../core/schema.ts'],
+  ['src/ui/planted.ts', '../../core/schema.ts'],
+  ['src/ui/page/planted.ts', '../server.ts'],
+  ['src/ui/page/planted.ts', '../../../reports/index.ts'],
+  ['src/ui/page/planted.ts', 'node:fs'],
   ['test/planted.ts', '../infer/writers.ts'],
   ['core/planted.ts', 'pg'],
   ['schema-gen/planted.ts', 'node:fs'],
@@ -79,6 +83,8 @@ const ALLOWED: readonly (readonly [file: string, from: string])[] = [
   ['dialects/postgres/planted.ts', 'node:fs'],
   ['src/planted.ts', '../check/index.ts'],
   ['src/run/planted.ts', '../../core/index.ts'],
+  ['src/ui/page/planted.ts', '../../../core/index.ts'],
+  ['src/ui/page/planted.ts', './messages.ts'],
 ];
 
 describe('the linter', () => {

@@ -66,7 +66,7 @@ describe('families of findings', () => {
     const findings = new Findings();
     const empty = new HistoryBuilder(roundOf()).finish();
     const testCase: TestCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
-    const add = (anomaly: Finding['anomaly'], n: number): void =>
+    const add = (anomaly: Finding['anomaly'], n: number): unknown =>
       findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, {
         target: 'x',
         level: 'read-committed',

@@ -35,6 +35,7 @@ function reader(print: SqlReader['print']): SqlReader {
       throw new Refused(`cannot read ${sql}`);
     },
     definition: () => [],
+    lineOf: () => 1,
     print,
   };
 }

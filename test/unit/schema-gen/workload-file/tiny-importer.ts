@@ -17,7 +17,7 @@ export const TINY_IMPORTER: SqlImporter = {
         tables[into] = { ...tables[into]!, rows: [...tables[into]!.rows, [literal(row[2]!), literal(row[3]!)]] };
       else refused.push({ line, reason: `not understood: ${sql}` });
     }
-    return { schema: { tables }, refused };
+    return { schema: { tables }, approximated: [], refused };
   },
   statement: (text, schema, parameters) =>
     statementOf(text, schema, parameters) ?? { line: text.line, reason: `not understood: ${text.sql}` },

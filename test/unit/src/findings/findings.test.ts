@@ -87,7 +87,7 @@ test('a bug is kept whole after hundreds of documented findings, and never count
   const { graph, verdict } = assessHistory(historyFromText(writeSkew(0)));
   const anomaly = verdict.anomalies[0]!;
   const findings = new Findings();
-  const add = (fingerprint: string, said: 'bug' | 'documented'): void =>
+  const add = (fingerprint: string, said: 'bug' | 'documented'): unknown =>
     findings.add(
       graph.history,
       { ...anomaly, fingerprint },

@@ -1,0 +1,185 @@
+/** CREATE TABLE: its columns and constraints. What is wrong with one of them keeps no other from being read. */
+import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
+import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefinition, type Definition } from '../../import/index.ts';
+import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
+import type { Defining } from './defining.ts';
+import { drawnDefault, readExpression, type Reading } from './read-expression.ts';
+import { readRelation } from './read-query.ts';
+import { declaredType, readType } from './read-type.ts';
+import { REFUSED_FIELDS } from './refused.ts';
+
+export function readTable(f: Fields, defining: Defining): Definition {
+  const { name } = readRelation(f.node('relation'));
+  f.expect('oncommit', ['ONCOMMIT_NOOP']);
+  f.flag('if_not_exists');
+  const columns: ColumnDefinition[] = [];
+  const constraints: ConstraintDefinition[] = [];
+  for (const element of f.nodes('tableElts')) {
+    const [kind, inner] = kindOf(element);
+    if (kind === 'ColumnDef') columns.push(readAnyColumn(inner, constraints, defining));
+    else
+      defining.faults.collect(() => {
+        if (kind === 'Constraint') constraints.push(consume(kind, inner, (constraint) => readConstraint(constraint, undefined, defining)));
+        else
+          refuse(
+            kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`,
+          );
+      });
+  }
+  return { kind: 'table', name, columns, constraints, indexes: [] };
+}
+
+/** A column that is refused keeps its name, so that what names it is not refused for that. */
+function readAnyColumn(node: Node, constraints: ConstraintDefinition[], defining: Defining): ColumnDefinition {
+  const read = defining.faults.collect(() => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)));
+  return read ?? { name: String(node['colname']), type: { kind: 'text' }, nullable: true };
+}
+
+const SERIALS: Readonly<Record<string, string>> = {
+  serial: 'int4',
+  serial4: 'int4',
+  smallserial: 'int2',
+  serial2: 'int2',
+  bigserial: 'int8',
+  serial8: 'int8',
+};
+
+interface ColumnState {
+  nullable: boolean;
+  identity: boolean;
+  given: Expression | undefined;
+  drawn: Drawn | undefined;
+  generated: Generated | undefined;
+  readonly reading: Reading;
+}
+
+/** Constraints that stand beside it go to those of the table. */
+function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: Defining, node: Node): ColumnDefinition {
+  const name = f.text('colname');
+  f.expect('is_local', [true]);
+  const serial = rowOf(SERIALS, readType(f.node('typeName'), true).name);
+  const { type, approximated, check, notNull } =
+    serial === undefined ? declaredType(f.node('typeName'), defining.types) : columnType(serial, []);
+  defining.faults.approximate(approximated, node['location'] as number | undefined);
+  const state: ColumnState = {
+    nullable: notNull !== true,
+    identity: serial !== undefined,
+    given: undefined,
+    drawn: undefined,
+    generated: undefined,
+    reading: defining.reading,
+  };
+  if (f.has('collClause')) {
+    consume('CollateClause', f.node('collClause'), (collate) => namesIn(collate.nodes('collname')));
+    defining.faults.approximate('COLLATE is left out: texts are compared by their characters', node['location'] as number | undefined);
+  }
+  for (const each of f.nodes('constraints'))
+    defining.faults.collect(() =>
+      consume('Constraint', inside(each, 'Constraint'), (constraint) => {
+        const mark = MARKS[constraint.has('contype') ? constraint.text('contype') : ''];
+        if (mark !== undefined) mark(constraint, state);
+        else constraints.push(readConstraint(constraint, name, defining));
+      }),
+    );
+  const { nullable, given, identity, drawn, generated } = state;
+  return {
+    name,
+    type,
+    nullable,
+    ...(given && { default: given }),
+    ...(identity && { identity: true }),
+    ...(drawn && { drawn }),
+    ...(generated && { generated }),
+    ...(check && { check: check({ kind: 'column', table: '', column: name }) }),
+  };
+}
+
+/** What a column has beside it that is no constraint of the table. */
+const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> = {
+  CONSTR_NULL: () => undefined,
+  CONSTR_NOTNULL: (f, state) => {
+    enforced(f);
+    f.text('conname');
+    state.nullable = false;
+  },
+  CONSTR_DEFAULT: (f, state) => {
+    const node = f.node('raw_expr');
+    state.drawn = drawnDefault(node);
+    if (isNextNumber(node)) state.identity = true;
+    else if (state.drawn === undefined) state.given = withoutCast(readExpression(node, state.reading));
+  },
+  // ALWAYS and BY DEFAULT are one here: no statement may give such a column a value.
+  CONSTR_IDENTITY: (f, state) => {
+    f.expect('generated_when', ['a', 'd']);
+    state.identity = true;
+  },
+  CONSTR_GENERATED: (f, state) => {
+    f.expect('generated_when', ['a']);
+    const kind = f.text('generated_kind') === 'v' ? 'virtual' : 'stored';
+    state.generated = { kind, expression: readExpression(f.node('raw_expr'), state.reading) };
+  },
+};
+
+/** nextval('x_id_seq'), as dumps write what a serial is made of. */
+function isNextNumber(node: Node): boolean {
+  const [kind, inner] = kindOf(node);
+  return kind === 'FuncCall' && namesIn(inner['funcname'] as readonly Node[]).at(-1) === 'nextval';
+}
+
+/** 'x'::varchar, as dumps write defaults. */
+function withoutCast(expression: Expression): Expression {
+  return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
+}
+
+function enforced(f: Fields): void {
+  f.expect('is_enforced', [true]);
+  f.expect('initially_valid', [true]);
+}
+
+/** RESTRICT does not wait for the end of the statement; otherwise it is NO ACTION. */
+const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
+  a: 'no action',
+  r: 'no action',
+  c: 'cascade',
+  n: 'set null',
+  d: 'set default',
+};
+
+/** `column`: the one that it stands beside, if any. */
+export function readConstraint(f: Fields, column: string | undefined, { reading, faults }: Defining): ConstraintDefinition {
+  const kind = f.text('contype');
+  const name = f.has('conname') ? { name: f.text('conname') } : {};
+  enforced(f);
+  const own = (key: string): readonly string[] => (column === undefined ? namesIn(f.nodes(key)) : [column]);
+  if (kind === 'CONSTR_PRIMARY' || kind === 'CONSTR_UNIQUE')
+    return { kind: kind === 'CONSTR_PRIMARY' ? 'primaryKey' : 'unique', columns: own('keys') };
+  if (kind === 'CONSTR_CHECK') return { kind: 'check', ...name, expression: readExpression(f.node('raw_expr'), reading) };
+  if (kind === 'CONSTR_FOREIGN') {
+    f.expect('fk_matchtype', ['s']);
+    const action = (key: string): ReferentialAction => {
+      if (f.text(key) === 'r')
+        faults.approximate('RESTRICT of a foreign key is carried over as NO ACTION: it is checked behind the statement');
+      return (
+        ACTIONS[f.text(key)] ??
+        refuse(`the action ${f.text(key)} of a foreign key is not taken: write NO ACTION, CASCADE, SET NULL or SET DEFAULT`)
+      );
+    };
+    const deferrable = f.flag('deferrable');
+    const deferred = f.flag('initdeferred');
+    if (deferrable && !deferred) faults.approximate('DEFERRABLE is left out: the foreign key is checked behind each statement');
+    return {
+      kind: 'foreignKey',
+      ...name,
+      columns: own('fk_attrs'),
+      table: readRelation(f.node('pktable')).name,
+      references: namesIn(f.nodes('pk_attrs')),
+      onDelete: action('fk_del_action'),
+      onUpdate: action('fk_upd_action'),
+      ...(deferred && { deferred }),
+    };
+  }
+  if (kind.startsWith('CONSTR_ATTR')) return refuse(REFUSED_FIELDS['Constraint.deferrable']!);
+  return refuse(
+    kind === 'CONSTR_EXCLUSION' ? 'an exclusion constraint is not taken: check for overlaps in the transactions' : `${kind} is not taken`,
+  );
+}

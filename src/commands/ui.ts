@@ -1,0 +1,51 @@
+/** `anomalist ui`: a page on 127.0.0.1 that follows runs, lists earlier ones and replays what they found. Ctrl-C ends it. */
+import { Command } from '@commander-js/extra-typings';
+import { EXIT, UsageError } from '../../core/index.ts';
+import { interruption } from '../terminal/interruption.ts';
+import { Progress } from '../terminal/progress.ts';
+import { OutFolder } from '../ui/out-folder.ts';
+import { Targets } from '../ui/targets.ts';
+import { startUi } from '../ui/ui.ts';
+import { collectText, parsePort } from './parse-options.ts';
+
+const DEFAULT_OUT = 'out';
+const DEFAULT_TARGET = 'postgres@18';
+
+export function uiCommand(finish: (exit: number) => void): Command<[string | undefined]> {
+  const command = new Command('ui').argument('[out]', `the folder of runs (default: ./${DEFAULT_OUT})`);
+  command
+    .description('A page on this machine: follow a run, look at earlier ones, replay and reduce what they found.')
+    .option('--url <url>', 'a server to run and replay on; repeat it for several endpoints of one database', collectText)
+    .option('--target <name>', `the server to begin with of those that can be started here (default ${DEFAULT_TARGET})`)
+    .option('--port <n>', 'listen on this port of 127.0.0.1 (default: a free one)', parsePort)
+    .action(async (out, options) => {
+      finish(await ui(out, options));
+    });
+  return command;
+}
+
+interface UiOptions {
+  readonly url?: readonly string[] | undefined;
+  readonly target?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+async function ui(named: string | undefined, { url, target, port = 0 }: UiOptions): Promise<number> {
+  if (url && target !== undefined) throw new UsageError('--url and --target name two servers; expected one of them.');
+  const out = new OutFolder(named ?? DEFAULT_OUT, named !== undefined);
+  const targets = new Targets(url ?? [], target ?? DEFAULT_TARGET);
+  const progress = new Progress();
+  const interrupt = interruption(progress);
+  try {
+    const page = await startUi({ out, targets, port, signal: interrupt.signal });
+    process.stdout.write(`${page.url}\n`);
+    progress.note('anomalist: open this address in a browser of this machine; Ctrl-C ends it');
+    await new Promise<void>((done) => interrupt.signal.addEventListener('abort', () => done(), { once: true }));
+    const busy = page.busy();
+    if (busy.length > 0) progress.note(`anomalist: ${busy.join(' and ')} went on, and ${busy.length === 1 ? 'is' : 'are'} ended first`);
+    await page.close();
+    return busy.length === 0 ? EXIT.clean : EXIT.interrupted;
+  } finally {
+    interrupt.release();
+  }
+}

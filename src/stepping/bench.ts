@@ -1,0 +1,389 @@
+/**
+ * The bench: sessions on a server, stepped by hand in any order. A statement is sent when its author says so, and the step is
+ * over when it has its reply or the server says that it waits; then anybody else may step, and the reply is taken when it
+ * comes. Nothing is added to the statements: they are printed with our schema before each table's name, and that is all.
+ *
+ * A statement that fails and takes its transaction along is rolled back at once, unless an open savepoint can save it: what
+ * could still be sent would be ROLLBACK alone.
+ */
+import { UsageError } from '../../core/index.ts';
+import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel } from '../../core/index.ts';
+import { expectSeenWaits } from '../explore/expect-seen-waits.ts';
+import { Lanes } from '../explore/lanes.ts';
+import { sessionName } from './step.ts';
+import type { Reply, Step, SteppedOutcome, SteppedRecord, SteppedTxn } from './step.ts';
+import { readStatement } from './typed-statement.ts';
+import type { TypedStatement } from './typed-statement.ts';
+import type { SteppedWorld } from './world.ts';
+
+export interface BenchPlan {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly world: SteppedWorld;
+  /** Of our own; made when the bench opens, dropped when it closes. */
+  readonly namespace: string;
+  /** By session. */
+  readonly levels: readonly DialectLevel[];
+}
+
+/** What came of a step: a text says why nothing was sent, the steps are those whose reply came, the new one first if it waits. */
+export type Sent = { readonly refused: string } | { readonly steps: readonly Step[] };
+
+/** People think long; a statement that waits for another session is not to fail meanwhile. */
+const STATEMENT_MS = 3_600_000;
+const CONTROL_MS = 10_000;
+
+interface Seat {
+  level: DialectLevel;
+  txn: SteppedTxn | undefined;
+  savepoints: string[];
+  /** Of its transaction: only a way back to a savepoint, or its end, can follow. */
+  failed: boolean;
+  underWay: Step | undefined;
+  /** Why its connection is gone. */
+  lost: string | undefined;
+}
+
+export class Bench {
+  private readonly plan: BenchPlan;
+  private readonly control: Connection;
+  private readonly watching: Connection;
+  private readonly lanes: Lanes;
+  private readonly seats: readonly Seat[];
+  private readonly steps: Step[] = [];
+  private readonly transactions: SteppedTxn[] = [];
+  /** One step at a time, whoever asks. */
+  private turn: Promise<unknown> = Promise.resolve();
+  /** Why nobody can step any more. */
+  private gone: string | undefined;
+
+  private constructor(plan: BenchPlan, control: Connection, watching: Connection, watcher: BlockedWatcher) {
+    this.plan = plan;
+    this.control = control;
+    this.watching = watching;
+    this.lanes = new Lanes(watcher);
+    this.seats = plan.levels.map((level) => ({
+      level,
+      txn: undefined,
+      savepoints: [],
+      failed: false,
+      underWay: undefined,
+      lost: undefined,
+    }));
+  }
+
+  /** What was made is gone again if this fails. */
+  static async open(plan: BenchPlan): Promise<Bench> {
+    const { dialect, url, namespace, world, levels } = plan;
+    const control = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
+    let bench: Bench | undefined;
+    let made = false;
+    try {
+      const watching = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
+      // It names whom each waits for; the quicker one need not.
+      const watcher = dialect.watchBlocked(watching);
+      bench = new Bench(plan, control, watching, watcher);
+      await expectSeenWaits(dialect, watcher, watching);
+      await dialect.assertFree(control, namespace);
+      made = true;
+      for (const sql of dialect.createNamespace(namespace, world.schema)) await control.query(sql);
+      for (const level of levels)
+        bench.lanes.add(await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS }));
+      return bench;
+    } catch (error) {
+      if (bench === undefined) await control.end();
+      else await bench.ended(made);
+      throw error;
+    }
+  }
+
+  get record(): SteppedRecord {
+    return { steps: this.steps, transactions: this.transactions, sessions: this.seats.length };
+  }
+
+  /** Why nobody can step any more; undefined: somebody can. */
+  get lost(): string | undefined {
+    return this.gone;
+  }
+
+  get levels(): readonly DialectLevel[] {
+    return this.seats.map(({ level }) => level);
+  }
+
+  /** The open transaction of a session. */
+  openIn(session: number): SteppedTxn | undefined {
+    return this.seats[session]?.txn;
+  }
+
+  /** Its statement that is under way: it waits. */
+  waitsIn(session: number): Step | undefined {
+    return this.seats[session]?.underWay;
+  }
+
+  /** Why its connection is gone. */
+  lostIn(session: number): string | undefined {
+    return this.seats[session]?.lost;
+  }
+
+  /** Of transactions that these sessions begin from now on. Between two of them only; a text: why not. */
+  setLevel(sessions: readonly number[], level: DialectLevel): string | undefined {
+    const inside = sessions.find((session) => this.seats[session]!.txn !== undefined);
+    if (inside !== undefined) return `${sessionName(inside)} is inside a transaction; expected its end before its level changes`;
+    for (const session of sessions) this.seats[session]!.level = level;
+    return undefined;
+  }
+
+  /** Sends what was typed. Never rejects for what a server does. */
+  send(session: number, text: string): Promise<Sent> {
+    return this.inTurn(() => this.step(session, text));
+  }
+
+  /** Steps whose replies have come since the last one was sent. */
+  async late(): Promise<readonly Step[]> {
+    return this.inTurn(async () => this.taken(this.lanes.taken().map((each) => each.session)));
+  }
+
+  /** Ends the sessions and drops our schema; in words what may be left of it. */
+  async close(): Promise<string | undefined> {
+    return this.ended(true);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(work);
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async step(session: number, text: string): Promise<Sent> {
+    const seat = this.seats[session];
+    if (seat === undefined) return { refused: `there is no session ${sessionName(session)}; expected one of S1 to S${this.seats.length}` };
+    const read = readStatement(text, this.plan.world);
+    if (typeof read === 'string') return { refused: this.whyNot(session, seat) ?? read };
+    const refused = this.whyNot(session, seat) ?? whyNotNow(read, seat);
+    if (refused !== undefined) return { refused };
+    const { step, opens } = this.begun(session, seat, read);
+    seat.underWay = step;
+    try {
+      const replied = await this.lanes.send(session, (connection) => this.sent(connection, seat, { step, read, opens }));
+      const came = this.taken(replied.map((each) => each.session));
+      this.noteWaits();
+      if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
+      return { steps: came.includes(step) ? came : [step, ...came] };
+    } catch (error) {
+      // A session that is not ours, or nobody tells who waits any more.
+      const foreign = error instanceof UsageError;
+      this.allLost(foreign ? error.message : this.plan.dialect.classifyError(error).message);
+      if (foreign) throw error;
+      return { steps: [step] };
+    }
+  }
+
+  private whyNot(session: number, { lost, underWay }: Seat): string | undefined {
+    if (this.gone !== undefined) return `the server was lost (${this.gone}); expected a new bench`;
+    if (lost !== undefined)
+      return `the connection of ${sessionName(session)} was lost (${lost}); the other sessions go on, a new bench brings it back`;
+    return underWay === undefined
+      ? undefined
+      : `${sessionName(session)} waits with ${underWay.sql}; expected its reply first, which the end of another transaction may bring`;
+  }
+
+  /** On record before it is sent. */
+  private begun(session: number, seat: Seat, read: TypedStatement): Pick<Sending, 'step' | 'opens'> {
+    const opens = seat.txn === undefined;
+    if (opens) {
+      seat.txn = { id: this.transactions.length + 1, session, level: seat.level, steps: [], outcome: 'open' };
+      this.transactions.push(seat.txn);
+      seat.savepoints = [];
+      seat.failed = false;
+      if (read.kind === 'statement') this.noted(session, seat.txn, { kind: 'begin', sql: 'BEGIN', implied: true }).reply = NOTHING;
+    }
+    return { step: this.noted(session, seat.txn!, read), opens };
+  }
+
+  private noted(session: number, txn: SteppedTxn, read: TypedStatement & { readonly implied?: true }): Step {
+    const step: Step = { n: this.steps.length + 1, session, txn: txn.id, ...read };
+    this.steps.push(step);
+    if (step.kind === 'statement') txn.steps.push(step);
+    return step;
+  }
+
+  /** Rejects for a foreign session alone: what a server says or does is in the step. */
+  private async sent(connection: Connection, seat: Seat, sending: Sending): Promise<LaneReply> {
+    const { step } = sending;
+    const txn = seat.txn!;
+    try {
+      this.over(step, await this.replied(connection, txn, sending));
+      if (step.statement !== undefined) keepSavepoints(seat, step.statement);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      await this.failed(connection, seat, step, this.plan.dialect.classifyError(error));
+    } finally {
+      seat.underWay = undefined;
+      if (txn.outcome !== 'open') {
+        seat.txn = undefined;
+        step.ended = true;
+      }
+    }
+    return laneReply(step, txn.outcome);
+  }
+
+  private async replied(connection: Connection, txn: SteppedTxn, { read, opens }: Sending): Promise<Reply> {
+    if (opens) await this.opened(connection, txn.level);
+    if (read.kind === 'statement') {
+      const { columns, rows, affected } = await connection.query(this.plan.dialect.print(read.statement, this.plan.namespace));
+      return { columns, rows, affected };
+    }
+    if (read.kind === 'commit') {
+      txn.end = 'commit';
+      txn.outcome = (await connection.commit()).tag === 'commit' ? 'committed' : 'aborted';
+    } else if (read.kind === 'rollback') {
+      txn.end = 'rollback';
+      await connection.rollback();
+      txn.outcome = 'aborted';
+    }
+    return NOTHING;
+  }
+
+  private async opened(connection: Connection, level: DialectLevel): Promise<void> {
+    const { inForce, foreign } = await connection.begin(level);
+    if (foreign !== undefined)
+      throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
+    if (inForce.toLowerCase() !== level.inForce)
+      throw new UsageError(
+        `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
+      );
+  }
+
+  private async failed(connection: Connection, seat: Seat, step: Step, error: ClassifiedError): Promise<void> {
+    const { class: errorClass, code, scope, message } = error;
+    const txn = this.transactions[step.txn - 1]!;
+    this.over(step, { ...NOTHING, error: { class: errorClass, code, message } });
+    if (scope === 'connection' || errorClass === 'ambiguous commit') return lose(seat, txn, step, message);
+    if (step.kind === 'statement' && scope === 'statement') return;
+    const { savepointsRecover } = this.plan.dialect.capabilities;
+    const recovers = savepointsRecover === true && seat.savepoints.length > 0 && !UNSAVED.has(errorClass);
+    if (step.kind === 'statement' && recovers) {
+      seat.failed = true;
+      return;
+    }
+    try {
+      await connection.rollback();
+      txn.outcome = 'aborted';
+    } catch (again) {
+      lose(seat, txn, step, this.plan.dialect.classifyError(again).message);
+    }
+  }
+
+  private over(step: Step, reply: Reply): void {
+    step.reply = reply;
+    step.repliedAfter = this.steps.length;
+  }
+
+  private noteWaits(): void {
+    for (const [session, others] of this.lanes.waiting()) {
+      const waiting = this.seats[session]!.underWay;
+      if (waiting !== undefined) waiting.waitsFor = others;
+    }
+  }
+
+  /** The last steps of these sessions. */
+  private taken(sessions: readonly number[]): readonly Step[] {
+    return sessions.flatMap((session) => this.steps.findLast((step) => step.session === session) ?? []);
+  }
+
+  /** One connection may be lost by itself; where no other answers it was the server. */
+  private async lookForServer(): Promise<void> {
+    try {
+      await this.control.query('SELECT 1');
+    } catch (error) {
+      this.allLost(this.plan.dialect.classifyError(error).message);
+    }
+  }
+
+  private allLost(why: string): void {
+    this.gone ??= why;
+    for (const seat of this.seats) {
+      const { underWay, txn } = seat;
+      if (underWay !== undefined) this.over(underWay, { ...NOTHING, error: { class: 'connection', code: '', message: why } });
+      if (txn !== undefined) lose(seat, txn, underWay, why);
+      if (underWay !== undefined) underWay.ended = true;
+      seat.lost ??= why;
+      seat.underWay = undefined;
+      seat.txn = undefined;
+    }
+  }
+
+  private async ended(made: boolean): Promise<string | undefined> {
+    const { dialect, url, namespace } = this.plan;
+    this.gone ??= 'it was closed';
+    await this.lanes.end().catch(() => undefined);
+    const left = made ? await dropped(dialect, this.control, { url, namespace }) : undefined;
+    await Promise.all([this.control, this.watching].map((each) => each.end().catch(() => each.destroy())));
+    return left;
+  }
+}
+
+interface Sending {
+  readonly step: Step;
+  readonly read: TypedStatement;
+  /** It is the first one of its transaction. */
+  readonly opens: boolean;
+}
+
+type LaneReply = Awaited<ReturnType<Parameters<Lanes['send']>[1]>>;
+
+const NOTHING: Reply = { columns: [], rows: [], affected: 0 };
+/** A savepoint does not save a transaction from them: it is to begin again. */
+const UNSAVED: ReadonlySet<string> = new Set(['deadlock', 'serialization']);
+
+/** What the others need to know of it: whether it may have let them go on. */
+function laneReply({ reply }: Step, outcome: SteppedOutcome): LaneReply {
+  const ended = outcome === 'open' ? undefined : outcome === 'committed' ? 'committed' : 'aborted';
+  return { rows: [], affected: 0, ...(reply?.error && { error: reply.error }), ...(ended && { ended }) };
+}
+
+function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: Seat): string | undefined {
+  if (kind === 'begin' && txn !== undefined) return 'a transaction is open already; expected its COMMIT or ROLLBACK first';
+  if ((kind === 'commit' || kind === 'rollback') && txn === undefined)
+    return 'no transaction is open; the first statement begins one, or BEGIN does';
+  const saves = 'statement' in read && read.statement.kind === 'rollbackTo';
+  return failed && kind === 'statement' && !saves ? 'its transaction has failed; expected ROLLBACK TO a savepoint, or ROLLBACK' : undefined;
+}
+
+function keepSavepoints(seat: Seat, statement: NonNullable<Step['statement']>): void {
+  if (statement.kind === 'savepoint') seat.savepoints.push(statement.name);
+  if (statement.kind !== 'rollbackTo' && statement.kind !== 'release') return;
+  const at = seat.savepoints.lastIndexOf(statement.name);
+  if (at >= 0) seat.savepoints.length = statement.kind === 'release' ? at : at + 1;
+  seat.failed = false;
+}
+
+/** What the server does with a transaction whose connection is gone is known, but for one whose COMMIT was on its way. */
+function lose(seat: Seat, txn: SteppedTxn, step: Step | undefined, why: string): void {
+  seat.lost = why;
+  txn.outcome = step?.kind === 'commit' ? 'unknown' : 'aborted';
+}
+
+/** In words why it could not be dropped. */
+async function dropped(
+  dialect: Dialect,
+  control: Connection,
+  { url, namespace }: Pick<BenchPlan, 'url' | 'namespace'>,
+): Promise<string | undefined> {
+  try {
+    await dialect.dropNamespace(control, namespace);
+    return undefined;
+  } catch {
+    // Another connection may do.
+  }
+  let fresh: Connection | undefined;
+  try {
+    fresh = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
+    await dialect.dropNamespace(fresh, namespace);
+    return undefined;
+  } catch (error) {
+    return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
+  } finally {
+    await fresh?.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,98 @@
+/** What was stepped, as files that others run: an isolationtester spec, a script for two terminals, a workload file. */
+import type { Dialect, PlainRun } from '../../core/index.ts';
+import { headerOf, levelWords, oneLine, plainCase, scriptOf, specOf } from '../../reports/index.ts';
+import { sessionName, txnName } from './step.ts';
+import type { SteppedRecord, SteppedTxn } from './step.ts';
+import { ELSEWHERE, inTestersSql, speaksIt } from './testers-sql.ts';
+import { levelsOf } from './stepped-case.ts';
+import type { SteppedWorld } from './world.ts';
+
+export interface Saving {
+  /** The twin's run: what the files say came back is what it was told, which is what the bench was told. */
+  readonly plain: PlainRun;
+  readonly record: SteppedRecord;
+  readonly world: SteppedWorld;
+  readonly dialect: Dialect;
+  /** As the server names itself. */
+  readonly server: string;
+  /** What the graph shows, in a few words; absent: nothing. */
+  readonly shows?: string | undefined;
+}
+
+export type SavedForm = 'spec' | 'sql' | 'workload';
+
+/** By the end of a file's name; `.workload.sql` before `.sql`. */
+export const SAVED_AS: readonly { readonly form: SavedForm; readonly end: string; readonly title: string }[] = [
+  { form: 'spec', end: '.spec', title: 'for isolationtester of PostgreSQL, and for anomalist replay' },
+  { form: 'workload', end: '.workload.sql', title: 'a workload file: the world, and each committed transaction' },
+  { form: 'sql', end: '.sql', title: 'for a client in each of several terminals' },
+];
+
+/** Undefined: no form has such a name. */
+export function formOf(path: string): SavedForm | undefined {
+  return SAVED_AS.find(({ end }) => path.endsWith(end))?.form;
+}
+
+/** A text alone: why the form cannot hold it. */
+export function savedText(form: SavedForm, saving: Saving): string | { readonly text: string } {
+  return WRITERS[form](saving);
+}
+
+const WRITERS: Readonly<Record<SavedForm, (saving: Saving) => string | { readonly text: string }>> = {
+  spec: (saving) => {
+    const own = inTestersSql(inOwnWords(saving), saving);
+    if (typeof own === 'string') return own;
+    const wrong = [...own.setup, ...own.steps.map(({ sql }) => sql)].find((sql) => sql.includes('}'));
+    if (wrong !== undefined) return `a .spec ends each SQL text at its first }, so that it cannot hold ${oneLine(wrong)}`;
+    return { text: specOf(own, [...aboutOf(saving), ...(speaksIt(saving.dialect) ? [] : [ELSEWHERE])]) };
+  },
+  sql: (saving) => {
+    const repro = plainCase(inOwnWords(saving), saving.plain.rate);
+    return { text: scriptOf(repro, headerOf(aboutOf(saving), repro), saving.dialect.vendor) };
+  },
+  workload: (saving) => ({ text: workloadText(saving) }),
+};
+
+function aboutOf({ record, server, shows }: Saving): readonly string[] {
+  const levels = levelsOf(record.transactions).map(({ level }) => levelWords(level));
+  return [`${shows === undefined ? '' : `${shows}, `}stepped by hand at ${levels.join(', ')}`, server];
+}
+
+/** As it is told: each statement as it was typed, as where tables are named alone it means the same. */
+function inOwnWords({ plain, record, shows }: Saving): PlainRun {
+  const texts = new Map(record.transactions.map(({ id, steps }) => [id, steps.map(({ sql }) => sql)]));
+  const steps = plain.steps.map((step) => {
+    if (CONTROL.has(step.kind)) return step;
+    return { ...step, sql: texts.get(step.txn)?.shift() ?? step.sql };
+  });
+  return { ...plain, steps, explanation: explanationOf(plain, shows) };
+}
+
+/** A replay explains an anomaly; here there need be none. */
+function explanationOf({ explanation, proof, serialOrders }: PlainRun, shows: string | undefined): string {
+  if (shows !== undefined || proof === 'results') return explanation;
+  const order = serialOrders.find(({ explains }) => explains)?.order;
+  return order === undefined
+    ? 'What came back is told; nothing is concluded from it.'
+    : `The serial order ${order.map((id) => `t${id}`).join(', ')} gives what was observed.`;
+}
+
+const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback']);
+
+/** What did not commit is no part of it: a workload's transactions are run from their beginning to their end. */
+function workloadText(saving: Saving): string {
+  const { record, world } = saving;
+  const committed = record.transactions.filter(({ outcome }) => outcome === 'committed');
+  return `${[
+    ...aboutOf(saving).map((line) => `-- ${oneLine(line)}`),
+    '',
+    '-- @schema',
+    ...world.made.map((sql) => `${sql};`),
+    ...committed.flatMap((txn) => ['', ...transactionLines(txn)]),
+  ].join('\n')}\n`;
+}
+
+function transactionLines({ id, session, steps }: SteppedTxn): readonly string[] {
+  const sent = steps.filter(({ reply }) => reply !== undefined);
+  return [`-- @transaction ${txnName(id)}`, `-- In ${sessionName(session)}.`, ...sent.map(({ sql }) => `${sql};`)];
+}

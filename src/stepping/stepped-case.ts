@@ -1,0 +1,44 @@
+/** What was stepped so far as a test case: the same statements in the same order, to be run again elsewhere. */
+import type { Dialect, Schema, TestCase, TxnPlan } from '../../core/index.ts';
+import type { DialectLevel } from '../../core/index.ts';
+import type { SteppedRecord, SteppedTxn } from './step.ts';
+import { txnName } from './step.ts';
+
+/** A text: why it cannot be run again. What is open is rolled back there once all has been run. */
+export function caseOf({ steps, transactions, sessions }: SteppedRecord, schema: Schema): TestCase | string {
+  if (transactions.length === 0) return 'nothing was stepped yet';
+  const unknown = transactions.find(({ outcome }) => outcome === 'unknown');
+  if (unknown !== undefined)
+    return `nobody knows whether ${txnName(unknown.id)} committed: its connection was lost while its COMMIT was on its way`;
+  const mixed = levelsOf(transactions).length > 1;
+  return {
+    seed: 'bench',
+    schema,
+    sessions: Array.from({ length: sessions }, (_, session) => ({
+      transactions: transactions.filter((txn) => txn.session === session).map((txn) => planOf(txn, mixed)),
+    })),
+    schedule: steps.map(({ session }) => session),
+  };
+}
+
+function planOf({ id, steps, end = 'rollback', level }: SteppedTxn, mixed: boolean): TxnPlan {
+  return {
+    id,
+    name: txnName(id),
+    statements: steps.flatMap(({ statement }) => statement ?? []),
+    end,
+    autocommit: false,
+    ...(mixed && { level: level.level }),
+  };
+}
+
+/** Those that transactions ran at. */
+export function levelsOf(transactions: readonly Pick<SteppedTxn, 'level'>[]): readonly DialectLevel[] {
+  return [...new Set(transactions.map(({ level }) => level))];
+}
+
+/** The one that the case as a whole counts as run at: the weakest. */
+export function levelOfCase(transactions: readonly SteppedTxn[], { levels }: Pick<Dialect, 'levels'>): DialectLevel {
+  const ran = levelsOf(transactions);
+  return levels.find((level) => ran.includes(level)) ?? ran[0]!;
+}

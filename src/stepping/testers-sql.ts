@@ -1,0 +1,43 @@
+/**
+ * A spec is for isolationtester, which speaks to PostgreSQL alone. What was stepped elsewhere is printed anew in the SQL that
+ * the tester takes, and the file says that it was not run there.
+ */
+import { InternalError, UsageError, beginText, setupOf } from '../../core/index.ts';
+import type { Dialect, PlainRun, PlainStep } from '../../core/index.ts';
+import { DIALECTS } from '../../dialects/index.ts';
+import type { SteppedRecord } from './step.ts';
+import type { SteppedWorld } from './world.ts';
+
+export const ELSEWHERE = 'Printed anew for isolationtester: what it says was observed is what that other server did.';
+
+export function speaksIt({ vendor }: Pick<Dialect, 'vendor'>): boolean {
+  return vendor.files.includes('spec');
+}
+
+interface Stepped {
+  readonly dialect: Dialect;
+  readonly record: SteppedRecord;
+  readonly world: SteppedWorld;
+}
+
+/** A text: why it cannot be had. */
+export function inTestersSql(own: PlainRun, { dialect, record, world }: Stepped): PlainRun | string {
+  if (speaksIt(dialect)) return own;
+  const tester = DIALECTS.find(speaksIt)!;
+  const statements = new Map(record.transactions.map(({ id, steps }) => [id, steps.flatMap(({ statement }) => statement ?? [])]));
+  const begins = new Map(record.transactions.map(({ id, level: { level } }) => [id, tester.levels.find((each) => each.level === level)]));
+  const lacking = record.transactions.find(({ id }) => begins.get(id) === undefined);
+  if (lacking !== undefined) return `a .spec is for ${tester.title}, which has no level ${lacking.level.level}`;
+  const printed = (step: PlainStep): PlainStep => {
+    if (step.kind === 'begin') return { ...step, sql: beginText([`BEGIN ISOLATION LEVEL ${begins.get(step.txn)!.sql}`]) };
+    if (step.kind === 'commit' || step.kind === 'rollback') return step;
+    const statement = statements.get(step.txn)?.shift();
+    return statement === undefined ? step : { ...step, sql: tester.print(statement) };
+  };
+  try {
+    return { ...own, ...setupOf(tester.namespaceScript('anomaly', world.schema)), steps: own.steps.map(printed) };
+  } catch (error) {
+    if (!(error instanceof InternalError) && !(error instanceof UsageError)) throw error;
+    return `a .spec is in the SQL of ${tester.title}, in which this cannot be said (${error.message.replace(/ \(this is a defect.*/, '')})`;
+  }
+}

@@ -1,0 +1,45 @@
+/** What one level did: rounds, transactions, how fast, pairs of forms, anomalies. */
+import type { ComponentChildren, VNode } from 'preact';
+import { Counts } from './counts.tsx';
+import type { LevelLine } from './messages.ts';
+import { grouped } from './words.ts';
+
+interface Props {
+  readonly target: string;
+  readonly level: string;
+  /** The colour of its edge. */
+  readonly kind: string;
+  readonly progress: LevelLine['progress'];
+  /** Of the whole run so far; absent: it is over. */
+  readonly seconds?: number;
+  readonly children?: ComponentChildren;
+}
+
+export function LevelCard({ target, level, kind, progress, seconds, children }: Props): VNode {
+  const { rounds, transactions, committed, anomalies, pairs } = progress;
+  const figures: readonly (readonly [string, string])[] = [
+    ['rounds', grouped(rounds)],
+    ['transactions', grouped(transactions)],
+    ['committed', transactions === 0 ? '–' : `${Math.round((100 * committed) / transactions)} %`],
+    ...(seconds === undefined || seconds === 0 ? [] : [['transactions a second', (transactions / seconds).toFixed(1)] as const]),
+    ...(pairs === undefined ? [] : [['pairs of forms met', `${grouped(pairs.met)} of ${grouped(pairs.of)}`] as const]),
+  ];
+  return (
+    <section class={`card ${kind}`}>
+      <header>
+        <h3>{level}</h3>
+        <span class="target">{target}</span>
+      </header>
+      <dl class="figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Counts of={anomalies} />
+      {children}
+    </section>
+  );
+}

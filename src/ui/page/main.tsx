@@ -1,0 +1,34 @@
+/** The page: its head, and the view that the address names. */
+import { render } from 'preact';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { usePlace } from './use-place.ts';
+import { VIEWS } from './views.ts';
+
+function Page(): VNode {
+  const place = usePlace();
+  const [name = '', ...rest] = place;
+  const view = VIEWS.find((each) => each.name === name) ?? VIEWS[0]!;
+  useEffect(() => {
+    document.title = [...rest, 'Anomalist'].join(' · ');
+  }, [place.join('/')]);
+  return (
+    <>
+      <header class="top head">
+        <h1>Anomalist</h1>
+        <nav aria-label="Pages">
+          {VIEWS.filter(({ title }) => title !== undefined).map(({ name: of, title }) => (
+            <a key={of} href={`#/${of}`} aria-current={of === view.name ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main>
+        <view.show key={place.join('/')} rest={rest} />
+      </main>
+    </>
+  );
+}
+
+render(<Page />, document.querySelector('#page')!);

@@ -1,0 +1,13 @@
+/** The views of the page, by the first part of the address behind `#/`: another one is registered here. */
+import { BenchView } from './bench-view.tsx';
+import { FindingView } from './finding-view.tsx';
+import { RunView } from './run-view.tsx';
+import { RunsView } from './runs-view.tsx';
+import type { View } from './view.ts';
+
+export const VIEWS: readonly View[] = [
+  { name: '', title: 'Runs', show: RunsView },
+  { name: 'bench', title: 'Bench', show: BenchView },
+  { name: 'run', show: RunView },
+  { name: 'finding', show: FindingView },
+];

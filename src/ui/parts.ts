@@ -1,0 +1,13 @@
+/**
+ * The parts of the page, each with its own routes: what another one answers to is registered here, and what it shows in
+ * page/views.ts.
+ */
+import { assetsPart } from './assets-part.ts';
+import { benchPart } from './bench-part.ts';
+import { findingsPart } from './findings-part.ts';
+import type { MakePart } from './part.ts';
+import { replayPart } from './replay-part.ts';
+import { runsPart } from './runs-part.ts';
+import { startPart } from './start-part.ts';
+
+export const PARTS: readonly MakePart[] = [assetsPart, startPart, runsPart, findingsPart, replayPart, benchPart];

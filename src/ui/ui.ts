@@ -1,0 +1,38 @@
+/** The page put together: its parts, and the server that answers for them. */
+import type { OutFolder } from './out-folder.ts';
+import { PARTS } from './parts.ts';
+import { RunLines } from './run-lines.ts';
+import { startUiServer } from './server.ts';
+import type { Targets } from './targets.ts';
+
+export interface UiOptions {
+  readonly out: OutFolder;
+  readonly targets: Targets;
+  /** 0: a free one. */
+  readonly port: number;
+  /** Aborted when the page ends: what is under way ends in order. */
+  readonly signal: AbortSignal;
+}
+
+export interface Ui {
+  /** With the token. */
+  readonly url: string;
+  /** What goes on: `a run`, `a replay`. */
+  busy(): readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startUi({ out, targets, port, signal }: UiOptions): Promise<Ui> {
+  const context = { out, runs: new RunLines(out), targets, signal };
+  const parts = PARTS.map((make) => make(context));
+  const routes = parts.flatMap((part) => part.routes);
+  const server = await startUiServer(routes, port);
+  return {
+    url: server.url,
+    busy: () => parts.flatMap((part) => part.busy?.() ?? []),
+    close: async () => {
+      for (const part of parts) await part.close?.();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Tables in the order in which they can be made. */
+import { expect, it } from 'vitest';
+import { inOrderOfReference } from '../../../dialects/schema-order.ts';
+
+it('puts a table behind those that it refers to, itself aside, and names one of each circle', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const references = [
+    ['a', 'c'],
+    ['c', 'b'],
+    ['c', 'c'],
+    ['d', 'e'],
+    ['e', 'd'],
+  ] as const;
+  const { order, circular } = inOrderOfReference(names, references);
+  expect(order.indexOf('b')).toBeLessThan(order.indexOf('c'));
+  expect(order.indexOf('c')).toBeLessThan(order.indexOf('a'));
+  expect([...order].sort()).toEqual(names);
+  expect(circular).toEqual(['d']);
+});
