@@ -8,7 +8,7 @@ import { UsageError } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
-export const DEFAULT_SCHEMA = 'public';
+const DEFAULT_SCHEMA = 'public';
 
 export async function schemaText(connection: Connection, schema: string = DEFAULT_SCHEMA): Promise<SchemaText> {
   await connection.query('BEGIN READ ONLY');

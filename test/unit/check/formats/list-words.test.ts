@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { ListOp } from '../../../../check/formats/list-history.ts';
 import type { Anomaly } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
@@ -22,6 +21,7 @@ const sentences = ({ explanation, cycle }: Anomaly): readonly string[] => [expla
 /** Every second list that was read lacks its end. */
 function withStaleReads(history: ListHistory): ListHistory {
   let reads = 0;
+  type ListOp = ListHistory['transactions'][number]['ops'][number];
   const stale = (op: ListOp): ListOp =>
     op.kind === 'read' && op.elements !== undefined && reads++ % 2 === 0 ? { ...op, elements: op.elements.slice(0, -1) } : op;
   return { ...history, transactions: history.transactions.map((txn) => ({ ...txn, ops: txn.ops.map(stale) })) };
