@@ -14,6 +14,8 @@ const QUICK_MS = 1;
 const POLL_MS = 1;
 /** Waiting for nobody whom the server names: taken for waiting if said so often in a row. */
 const OFTEN = 2;
+/** Who waits may be seen before it is seen for whom (MariaDB). */
+const NAMED = 5;
 /** Longer than the server's own limit for a statement. */
 const SILENT_MS = 30_000;
 
@@ -90,6 +92,19 @@ export class Lanes {
   /** Those that are known to wait, each with the sessions that the server names. */
   waiting(): ReadonlyMap<number, readonly number[]> {
     return new Map(this.lanes.flatMap(({ waits, others }, session) => (waits ? [[session, this.sessionsOf(others)] as const] : [])));
+  }
+
+  /** Asks again, a few times, whom those wait for of whom the server has not said it yet. */
+  async nameOthers(): Promise<void> {
+    for (let tries = 0; tries < NAMED; tries++) {
+      const unnamed = this.lanes.filter(({ pending, waits, others }) => pending !== undefined && waits && others.length === 0);
+      if (unnamed.length === 0) return;
+      const named = await waitsOf(
+        this.watcher,
+        unnamed.map(({ connection }) => connection.backend),
+      );
+      for (const lane of unnamed) lane.others = named.get(lane.connection.backend) ?? [];
+    }
   }
 
   /** Idle sessions first: those that wait for them reply then. */

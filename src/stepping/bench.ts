@@ -166,6 +166,7 @@ export class Bench {
     try {
       const replied = await this.lanes.send(session, (connection) => this.sent(connection, seat, { step, read, opens }));
       const came = this.taken(replied.map((each) => each.session));
+      await this.lanes.nameOthers();
       this.noteWaits();
       if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
       return { steps: came.includes(step) ? came : [step, ...came] };

@@ -74,7 +74,7 @@ function explanationOf({ explanation, proof, serialOrders }: PlainRun, shows: st
   const order = serialOrders.find(({ explains }) => explains)?.order;
   return order === undefined
     ? 'What came back is told; nothing is concluded from it.'
-    : `The serial order ${order.map((id) => `t${id}`).join(', ')} gives what was observed.`;
+    : `The serial order ${order.map(txnName).join(', ')} gives what was observed.`;
 }
 
 const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback']);

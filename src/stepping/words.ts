@@ -101,7 +101,7 @@ export interface SerialWords {
 
 export function serialWords({ explanation, serialOrders }: PlainRun): SerialWords {
   const orders = serialOrders.map(({ order, sentence, explains }) => {
-    const path = order.map((id) => `t${id}`).join(' before ');
+    const path = order.map(txnName).join(' before ');
     return {
       order: order.map(txnName).join(', then '),
       words: explains ? 'as it was' : oneLine(sentence.replace(`${path}: `, '')),

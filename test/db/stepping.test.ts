@@ -102,7 +102,7 @@ describeEachServer(
           [[1, 2], false],
           [[2, 1], false],
         ]);
-        expect(plain.serialOrders[0]!.sentence).toContain("t2's SELECT would return (2); observed (1) (2)");
+        expect(plain.serialOrders[0]!.sentence).toContain("T2's SELECT would return (2); observed (1) (2)");
       });
       expect(await leftovers()).toEqual([]);
     });
@@ -294,6 +294,7 @@ describeEachServer(
 
       expect(stdout).toMatch(/T1 -rw-> T2 .*\n/);
       expect(stdout).toContain('write skew (G2-item): documented; it violates repeatable-read, serializable');
+      expect(stdout).toContain("T1, then T2: T2's SELECT would return (2); observed (1) (2).");
       expect(stdout).toContain('No serial order gives what was answered.');
       expect(stdout).toContain('there is no :nonsense');
       expect(code).toBe(0);
