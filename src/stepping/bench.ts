@@ -26,7 +26,7 @@ export interface BenchPlan {
   readonly levels: readonly DialectLevel[];
 }
 
-/** What came of a step: a text says why nothing was sent, the steps are those whose reply came, the new one first if it waits. */
+/** What came of a step: a text says why nothing was sent, the new step first, then those that waited and whose reply came. */
 export type Sent = { readonly refused: string } | { readonly steps: readonly Step[] };
 
 /** People think long; a statement that waits for another session is not to fail meanwhile. */
@@ -169,7 +169,7 @@ export class Bench {
       await this.lanes.nameOthers();
       this.noteWaits();
       if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
-      return { steps: came.includes(step) ? came : [step, ...came] };
+      return { steps: [step, ...came.filter((each) => each !== step)] };
     } catch (error) {
       // A session that is not ours, or nobody tells who waits any more.
       const foreign = error instanceof UsageError;
