@@ -12,6 +12,8 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
+/** What older releases lack: PostgreSQL before 13, MariaDB before 11.4. */
+const LACKED = /gen_random_uuid\(\) does not exist|Unknown collation/;
 const SOME_TRANSACTION = '\n-- @transaction none\nSAVEPOINT none;\n';
 
 async function schemaOf(text: string, dialect: Dialect): Promise<{ readonly schema: Schema; readonly refused: readonly unknown[] }> {
@@ -41,8 +43,13 @@ function essence({ tables }: Schema): unknown {
       foreignKeys: foreignKeys
         .map(({ columns: own, table, references, onDelete, onUpdate }) => ({ own, table, references, onDelete, onUpdate }))
         .sort(byText),
-      indexes: indexes.map((each) => ({ columns: each.columns, shape: each.shape?.kind, unique: each.unique })).sort(byText),
+      indexes: indexes.map((each) => ({ columns: columnsOf(each), shape: each.shape?.kind, unique: each.unique })).sort(byText),
     }));
+}
+
+/** Of an expression those that it names, in whatever order. */
+function columnsOf({ columns, shape }: Schema['tables'][number]['indexes'][number]): readonly string[] {
+  return shape?.kind === 'expression' ? columns.toSorted() : columns;
 }
 
 function byText(a: unknown, b: unknown): number {
@@ -64,14 +71,22 @@ describeEachServer(
       }
     }
 
-    it.each(files.map(({ name }) => name))('%s comes back as it was made', async (name) => {
+    it.for(files.map(({ name }) => name))('%s comes back as it was made', async (name, { skip }) => {
       const text = readFileSync(fileURLToPath(new URL(`../../workloads/${name}.sql`, import.meta.url)), 'utf8');
       const namespace = `theirs_${name}`;
-      await withConnection(async (connection) => {
+      const lacked = await withConnection(async (connection) => {
         await connection.query(`CREATE SCHEMA ${namespace}`);
         await connection.query(dialect.enterNamespace(namespace));
-        for (const { sql } of parseWorkloadFile(text).file.schema) if (/^create/i.test(sql)) await connection.query(sql);
+        const made = parseWorkloadFile(text).file.schema.filter(({ sql }) => /^create/i.test(sql));
+        try {
+          for (const { sql } of made) await connection.query(sql);
+        } catch (error) {
+          if (error instanceof Error && LACKED.test(error.message)) return error.message;
+          throw error;
+        }
+        return undefined;
       });
+      skip(lacked !== undefined, `its release lacks what the file has: ${lacked}`);
       const { code, stdout, stderr } = await cli(['import', '--url', suite.server.url, '--schema', namespace]);
       expect(code, stderr).toBe(0);
       expect(stderr).not.toContain('is refused');
