@@ -1,6 +1,6 @@
 /**
- * Shards on a live server, by the command line: those of a run have every round once and are added up; of an exploration and
- * of a matrix `merge` makes what the one command without --shard says.
+ * Shards on a live server, by the command line: those of a run have every round once and are added up; of an exploration
+ * they have its programs, of a matrix its table.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,15 +60,20 @@ describeEachServer(
     it('of shards of an exploration has its programs, orders, pairs and families', async () => {
       const words = ['explore', '--url', suite.server.url, '--level', 'read-committed', '--seed', '3', '--programs', '10'];
       const one = await cli([...words, '--workers', '2', '--json']);
+      const codes: (number | null)[] = [];
       for (const turn of ['1/3', '2/3', '3/3']) {
         const { code, stderr } = await cli([...words, '--workers', '1', '--shard', turn, '--out', folder(`explored/${turn[0]}`)]);
         expect([0, 1], stderr).toContain(code);
+        codes.push(code);
       }
       const merged = await cli(['merge', folder('explored'), '--out', folder('explored-merged'), '--json']);
-      expect([merged.code, merged.stderr]).toEqual([one.code, expect.stringContaining('explore.html')]);
+      expect([merged.code, merged.stderr]).toEqual([codes.includes(1) ? 1 : 0, expect.stringContaining('explore.html')]);
       const [whole, sum] = [one, merged].map(({ stdout }) => JSON.parse(stdout) as ExploreReport);
+      const shards = ['1', '2', '3'].map((n) => JSON.parse(readFileSync(folder(`explored/${n}/explore.json`), 'utf8')) as ExploreReport);
       expect(sum!.endedEarly).toBeUndefined();
-      expect(explored(sum!)).toEqual(explored(whole!));
+      expect(planned(sum!)).toEqual(planned(whole!));
+      // Whom a server ends in a deadlock may differ from run to run, and with it what comes out.
+      expect(found([sum!])).toEqual(found(shards));
       expect(whole!.levels[0]!.programs).toBeGreaterThan(3);
     });
 
@@ -122,17 +127,18 @@ function coverageOf(reports: readonly ReportJson[]): Readonly<Record<string, num
   return counts;
 }
 
-function explored({ levels, command, lacking }: ExploreReport): object {
-  return {
-    command,
-    lacking,
-    levels: levels.map(({ programs, whole, sampled, orders, cut, outcomes, dropped, coverage, families }) => ({
-      counts: { programs, whole, sampled, orders, cut, outcomes },
-      dropped,
-      coverage,
-      families: new Set(
-        families.map(({ name, oracle, difference, verdict, programs: n }) => [name, oracle, difference, verdict, n].join()),
-      ),
-    })),
-  };
+/** What the seed decides. */
+function planned({ levels, command, lacking }: ExploreReport): object {
+  return { command, lacking, levels: levels.map(({ programs, dropped, coverage }) => ({ programs, dropped, coverage })) };
+}
+
+/** Counts and families, added up over reports. */
+function found(reports: readonly ExploreReport[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const add = (key: string, n: number): void => void (counts[key] = (counts[key] ?? 0) + n);
+  for (const { whole, sampled, orders, cut, outcomes, families } of reports.flatMap(({ levels }) => levels)) {
+    for (const [key, n] of Object.entries({ whole, sampled, orders, cut, outcomes })) add(key, n);
+    for (const { name, oracle, difference, verdict, programs } of families) add([name, oracle, difference, verdict].join(), programs);
+  }
+  return counts;
 }
