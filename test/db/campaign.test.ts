@@ -204,6 +204,13 @@ describeEachServer(
           expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
         }
     });
+
+    it('writes nothing to a schema of the name that its queue has', async () => {
+      await store.query('CREATE DATABASE queued');
+      await store.query('CREATE SCHEMA anomalist_queue', 'queued');
+      const { code, stderr } = await cli(['campaign', 'start', campaign('queued'), '--store', store.of('queued')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('has a schema anomalist_queue that anomalist did not make')]);
+    });
   },
   { once: true },
 );

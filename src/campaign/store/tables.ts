@@ -45,10 +45,18 @@ CREATE UNIQUE INDEX finding_once ON ${SCHEMA}.finding
 export async function makeTables(sql: Sql, tool: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext($1))`, [SCHEMA]);
   if ((await markOf(sql)) === undefined) {
+    await expectNoQueue(sql);
     await sql.query(TABLES);
     await sql.query(`INSERT INTO ${SCHEMA}.store VALUES ($1, $2)`, [STORE_VERSION, tool]);
   }
   await expectTables(sql);
+}
+
+/** The queue makes its schema behind our tables and has no mark: without these it is somebody else's, and would be written to. */
+async function expectNoQueue(sql: Sql): Promise<void> {
+  const [there] = await sql.query(`SELECT 1 FROM pg_namespace WHERE nspname = $1`, [QUEUE_SCHEMA]);
+  if (there !== undefined)
+    throw new UsageError(`--store: its database has a schema ${QUEUE_SCHEMA} that anomalist did not make; expected another database.`);
 }
 
 /** Throws where the store is none of ours, or of another version. */
