@@ -73,7 +73,7 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
 async function invariantNotes(
   { plan, round, tally, testCase, probedCase, namespace }: LevelRun,
   outcome: RoundOutcome,
-  { graph }: Assessed,
+  { graph, verdict: { anomalies } }: Assessed,
 ): Promise<readonly string[]> {
   const {
     target: { dialect, urls },
@@ -88,6 +88,7 @@ async function invariantNotes(
     outcome,
     testCase,
     probedCase,
+    anomalies,
     invariants,
     namespace,
     signal,

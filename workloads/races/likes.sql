@@ -1,0 +1,29 @@
+-- Like counts: the number that is shown is read, counted up and written back (Bailis et al., "Feral Concurrency Control", SIGMOD
+-- 2015: read, modify, write in the application).
+--
+-- like beside like of one post: both read one number, and one like is lost (lost update).
+
+-- @schema
+CREATE TABLE posts (
+  id int PRIMARY KEY,
+  likes int NOT NULL
+);
+CREATE TABLE likes (
+  id int PRIMARY KEY,
+  post_id int NOT NULL,
+  shown int NOT NULL,
+  FOREIGN KEY (post_id) REFERENCES posts (id)
+);
+
+-- @data
+INSERT INTO posts (id, likes) VALUES (1, 0), (2, 0);
+
+-- @transaction like
+-- @parameter :id unique
+-- @parameter :post key of posts
+SELECT likes FROM posts WHERE id = :post;
+INSERT INTO likes (id, post_id, shown) SELECT :id, p.id, p.likes + 1 FROM posts AS p WHERE p.id = :post;
+UPDATE posts SET likes = (SELECT l.shown FROM likes AS l WHERE l.id = :id) WHERE id = :post;
+
+-- @invariant every-like-counts
+SELECT p.id, p.likes FROM posts AS p WHERE p.likes <> (SELECT count(*) FROM likes AS l WHERE l.post_id = p.id);
