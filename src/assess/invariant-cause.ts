@@ -2,7 +2,8 @@
  * Which of a round's anomalies broke an invariant. Of each that wrote to the tables which the invariant is asked of, its
  * transactions are run again alone, from the rows as they were, uninstrumented: in the order that was observed they break
  * it, one after the other in no order. That is a cause, and not only something that happened beside it. The smallest ones
- * come first, and those that name what the broken rows hold.
+ * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
+ * writes stands for them, not that of what one of them was shown.
  */
 import { ForeignSession, InternalError, contentsOf, loosely, writtenTables } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, Statement, TestCase, TxnPlan } from '../../core/index.ts';
@@ -51,7 +52,9 @@ export async function invariantCause(setup: CauseSetup): Promise<TracedCause> {
     const transactions = plans.map((plan) => ({ id: plan.id, ...(plan.name !== undefined && { name: plan.name }) }));
     return { brokenBy: { class: name, shapes, fingerprint, transactions, ...rates } };
   }
-  return { untraced: `${tried} of ${candidates.length} anomalies that wrote to its tables were run again alone, and none of these broke it` };
+  return {
+    untraced: `${tried} of ${candidates.length} anomalies that wrote to its tables were run again alone, and none of these broke it`,
+  };
 }
 
 interface CauseCandidate {
@@ -69,9 +72,10 @@ function candidatesOf({ anomalies, query, answer, testCase }: CauseSetup): reado
     const statements = plans.flatMap((plan) => plan.statements);
     if (!statements.flatMap(writtenTables).some((table) => asked.size === 0 || asked.has(table))) return [];
     const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));
-    return [{ anomaly, ids: plans.map(({ id }) => id), apart: plans.length - named.length }];
+    const seen = anomaly.cycle.filter(({ rel }) => rel === 'wr').length;
+    return [{ anomaly, ids: plans.map(({ id }) => id), apart: plans.length - named.length, seen }];
   });
-  const sorted = all.toSorted((a, b) => a.ids.length - b.ids.length || a.apart - b.apart);
+  const sorted = all.toSorted((a, b) => a.ids.length - b.ids.length || a.apart - b.apart || a.seen - b.seen);
   const key = ({ ids }: CauseCandidate): string => String(ids.toSorted((a, b) => a - b));
   return [...new Map(sorted.toReversed().map((each) => [key(each), each])).values()].toReversed();
 }

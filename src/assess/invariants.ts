@@ -77,7 +77,10 @@ async function causesOf(
     if (answer === undefined || control.get(name)?.kind !== 'kept') continue;
     const invariant = queries.get(name)!;
     const { level } = tally;
-    causes.set(name, await invariantCause({ ...rest, round, history: outcome.history, level, query, invariant, answer, url, namespace: apart }));
+    causes.set(
+      name,
+      await invariantCause({ ...rest, round, history: outcome.history, level, query, invariant, answer, url, namespace: apart }),
+    );
   }
   return causes;
 }
