@@ -44,6 +44,9 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
+export { whyUndecided } from './evaluate.ts';
+export * from './heard.ts';
+export { readValue } from './read-value.ts';
 export * from './test-case.ts';
 export * from './written.ts';
 export * from './value.ts';

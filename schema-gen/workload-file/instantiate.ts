@@ -81,11 +81,20 @@ export interface BoundStatement {
 /** A transaction's statements with a value for each parameter, its repeats rolled out. */
 export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly BoundStatement[] {
   const statements: BoundStatement[] = [];
-  run(steps, new Map(), draws, statements);
+  run(steps, { drawn: new Map(), later: new Set(), draws, statements });
   return statements;
 }
 
-function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundValue>, draws: Draws, statements: BoundStatement[]): void {
+interface Running {
+  readonly drawn: ReadonlyMap<string, BoundValue>;
+  /** Names that are read. */
+  readonly later: Set<string>;
+  readonly draws: Draws;
+  readonly statements: BoundStatement[];
+}
+
+function run(steps: readonly StepTemplate[], running: Running): void {
+  const { drawn: outer, later, draws, statements } = running;
   const drawn = new Map(outer);
   for (const step of steps) {
     if (step.kind === 'parameter') drawn.set(step.parameter.name, { type: step.parameter.type, value: draws.value(step.parameter, drawn) });
@@ -94,14 +103,16 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
         throw new UsageError(
           `a transaction of the workload file has more than ${MOST_STATEMENTS} statements, its @repeat included; expected fewer: lower the range of @repeat, or of the parameter that it counts by.`,
         );
-      statements.push(boundStatement(step, drawn));
+      statements.push(boundStatement(step, drawn, later));
+      for (const name of step.statement.into ?? []) later.add(name);
     } else {
       const { times: wanted } = step;
       const times =
         'parameter' in wanted
           ? Math.min(MOST_STATEMENTS + 1, Number(drawn.get(wanted.parameter)?.value))
           : draws.times(wanted.from, wanted.to);
-      for (let n = 1; n <= times; n++) run(step.steps, new Map(drawn).set(step.counter, { type: 'integer', value: n }), draws, statements);
+      for (let n = 1; n <= times; n++)
+        run(step.steps, { ...running, drawn: new Map(drawn).set(step.counter, { type: 'integer', value: n }) });
     }
   }
 }
@@ -109,10 +120,17 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
 function boundStatement(
   { statement, text }: Extract<StepTemplate, { kind: 'statement' }>,
   drawn: ReadonlyMap<string, BoundValue>,
+  later: ReadonlySet<string>,
 ): BoundStatement {
+  const textOf = (name: string): string => {
+    const value = drawn.get(name);
+    return value === undefined ? `:${name}` : literalText(value);
+  };
   // What the server would make anew each time is a value here, which its author's words do not have.
-  const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, (name) => literalText(drawn.get(name)!));
-  return { statement: bindStatement(statement, drawn), ...(written !== undefined && { written }) };
+  const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, textOf);
+  // A stop belongs to the statement before it, and may decide by what that statement read.
+  const known = new Set([...later, ...(statement.into ?? [])]);
+  return { statement: bindStatement(statement, drawn, known), ...(written !== undefined && { written }) };
 }
 
 /** As every DBMS here reads it. */

@@ -8,7 +8,18 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, ForeignSession, beginText, bindLastRead, decodeObservations, isQuery } from '../../core/index.ts';
+import {
+  DatabaseError,
+  ForeignSession,
+  beginText,
+  bindLastRead,
+  decodeObservations,
+  isQuery,
+  namesNeeded,
+  stopAfter,
+  toldAfter,
+  withTold,
+} from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -23,6 +34,8 @@ import type {
   SendForm,
   SentKind,
   Statement,
+  Stop,
+  Told,
   TxnOutcome,
 } from '../../core/index.ts';
 import { opened } from './bounded.ts';
@@ -103,6 +116,10 @@ export class Session {
   private snapshot = false;
   /** The last value of the last row that a query returned. */
   private lastRead: string | null = null;
+  /** What the open transaction has read into names. */
+  private told: Told = new Map();
+  /** It ends so, whatever its plan says. */
+  private early: Stop['end'] | undefined;
   /** What the connection has prepared; absent: its statements go otherwise. */
   private prepared: PreparedNames | undefined;
   /** The connection's variable of captures holds nothing. */
@@ -146,7 +163,7 @@ export class Session {
     const txn = this.txn;
     if (txn === undefined) return this.start();
     const statement = txn.statements[this.position];
-    if (statement === undefined) return txn.end === 'commit' ? this.commit(txn) : this.rollback(txn);
+    if (statement === undefined) return (this.early ?? txn.end) === 'commit' ? this.commit(txn) : this.rollback(txn);
     this.position++;
     await this.statement(txn, statement);
   }
@@ -190,6 +207,8 @@ export class Session {
     this.sent = 0;
     this.savepoints = [];
     this.snapshot = false;
+    this.told = new Map();
+    this.early = undefined;
     if (txn.autocommit) {
       this.position = 1;
       const statement = txn.statements[0];
@@ -234,7 +253,7 @@ export class Session {
     const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
     if (before !== undefined) {
-      const reply = await this.query(txn, 'probe', this.text(before.statement), readsOf(before.probe));
+      const reply = await this.query(txn, 'probe', this.text(this.bound(before.statement)), readsOf(before.probe));
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.replied(txn, { rows: reply.ok.affected });
@@ -254,6 +273,7 @@ export class Session {
       if (!(await this.settle(txn, planned, event, inconclusive.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
+    this.hear(txn, planned.original, event);
     // A query that locks need not have opened a snapshot.
     if (!this.snapshot && isQuery(statement) && planned.locks === undefined) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
@@ -277,8 +297,17 @@ export class Session {
 
   /** As it is sent: what a compare-and-set expects, and what is computed of a value that was read, is known only now. */
   private bound(statement: Statement): Statement {
-    if (this.setup.binds !== true) return statement;
-    return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
+    if (this.setup.binds === true) return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
+    return this.texts.has(statement) ? statement : withTold(statement, this.told);
+  }
+
+  /** Names get the values that it returned, and the transaction ends early where it says so. */
+  private hear(txn: ProbedTxn, original: Statement, { result, incomplete }: Partial<OkEvent>): void {
+    if (original.into !== undefined && result === undefined)
+      throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
+    this.told = toldAfter(this.told, original, result ?? []);
+    this.early = stopAfter(original, this.told);
+    if (this.early !== undefined) this.position = txn.statements.length;
   }
 
   /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
@@ -442,14 +471,14 @@ function preparedIn({ send, dialect: { preparing } }: SessionSetup): PreparedNam
   return send === 'prepared by text' && preparing !== undefined ? new PreparedNames(preparing) : undefined;
 }
 
-/** Of a plan whose statements are sent as they are. */
+/** Of a plan's statements those that are sent as they are. */
 function printedAhead(setup: SessionSetup): ReadonlyMap<Statement, Texts> {
   const { plan, binds } = setup;
   if (binds === true) return new Map();
   const all = plan.flatMap(({ statements }) =>
     statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])),
   );
-  return new Map(all.map((statement) => [statement, textsOf(statement, setup)]));
+  return new Map(all.filter((each) => namesNeeded(each).length === 0).map((statement) => [statement, textsOf(statement, setup)]));
 }
 
 function textsOf(statement: Statement, { dialect, namespace }: SessionSetup): Texts {
