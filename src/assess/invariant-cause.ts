@@ -115,7 +115,8 @@ async function proof(setup: CauseSetup, ids: readonly number[]): Promise<Pick<In
 }
 
 /** One after the other, in one session. */
-function turnsOf({ sessions, schedule: _, ...rest }: TestCase): readonly TestCase[] {
+function turnsOf(testCase: TestCase): readonly TestCase[] {
+  const { sessions, schedule: _, ...rest } = testCase;
   const plans = sessions.flatMap(({ transactions }) => transactions);
   const orders = plans.length > MOST_PERMUTED ? [plans, plans.toReversed()] : permutations(plans);
   return orders.map((transactions) => ({ ...rest, sessions: [{ transactions }] }));

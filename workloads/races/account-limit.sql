@@ -24,9 +24,9 @@ INSERT INTO accounts (id, customer_id, balance) VALUES (1, 1, 0), (2, 2, 0);
 -- @parameter :id unique
 -- @parameter :customer key of customers
 SELECT name FROM customers WHERE id = :customer;
-INSERT INTO accounts (id, customer_id, balance)
-SELECT :id, c.id, 0 FROM customers AS c
-WHERE c.id = :customer AND (SELECT count(*) FROM accounts AS a WHERE a.customer_id = :customer) < 2;
+SELECT count(*) INTO :accounts FROM accounts WHERE customer_id = :customer;
+IF :accounts >= 2 ROLLBACK;
+INSERT INTO accounts (id, customer_id, balance) VALUES (:id, :customer, 0);
 
 -- @invariant at-most-two
 SELECT a.customer_id FROM accounts AS a GROUP BY a.customer_id HAVING count(*) > 2;

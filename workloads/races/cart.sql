@@ -42,10 +42,10 @@ INSERT INTO cart_lines (id, cart_id, price) VALUES (:line, :cart, :price);
 -- @parameter :order unique
 -- @parameter :cart key of carts
 SELECT customer_id FROM carts WHERE id = :cart;
-INSERT INTO orders (id, cart_id, total)
-SELECT :order, :cart, coalesce(sum(l.price), 0) FROM cart_lines AS l WHERE l.cart_id = :cart;
-INSERT INTO order_lines (id, order_id, price)
-SELECT l.id, :order, l.price FROM cart_lines AS l WHERE l.cart_id = :cart;
+SELECT sum(price) INTO :total FROM cart_lines WHERE cart_id = :cart;
+IF :total IS NULL ROLLBACK;
+INSERT INTO orders (id, cart_id, total) VALUES (:order, :cart, :total);
+INSERT INTO order_lines (id, order_id, price) SELECT l.id, :order, l.price FROM cart_lines AS l WHERE l.cart_id = :cart;
 DELETE FROM cart_lines WHERE cart_id = :cart;
 
 -- @invariant what-is-ordered-is-charged

@@ -1,7 +1,8 @@
--- Counter cache drift: the number of comments is kept beside them (Rails' counter_cache, written as a recount; Bailis et al.,
--- "Feral Concurrency Control", SIGMOD 2015).
+-- Counter cache drift: the number of comments is kept beside them, as Rails' counter_cache keeps it (Bailis et al., "Feral Concurrency
+-- Control", SIGMOD 2015).
 --
--- comment beside comment of one post: each counts what it sees, the second writes over the first (lost update).
+-- remove beside remove of one comment: both find it, the second deletes nothing, and both count down. Each UPDATE builds on the
+-- newest number, so no update is lost, and the number is wrong.
 
 -- @schema
 CREATE TABLE posts (
@@ -16,14 +17,21 @@ CREATE TABLE comments (
 CREATE INDEX comments_by_post ON comments (post_id);
 
 -- @data
-INSERT INTO posts (id, comments_count) VALUES (1, 0), (2, 0);
+INSERT INTO posts (id, comments_count) VALUES (1, 2), (2, 1);
+INSERT INTO comments (id, post_id) VALUES (1, 1), (2, 1), (3, 2);
 
--- @transaction comment
+-- @transaction write
 -- @parameter :id unique
 -- @parameter :post key of posts
-SELECT comments_count FROM posts WHERE id = :post;
 INSERT INTO comments (id, post_id) VALUES (:id, :post);
-UPDATE posts SET comments_count = (SELECT count(*) FROM comments AS c WHERE c.post_id = :post) WHERE id = :post;
+UPDATE posts SET comments_count = comments_count + 1 WHERE id = :post;
+
+-- @transaction remove
+-- @parameter :comment key of comments
+SELECT post_id INTO :post FROM comments WHERE id = :comment;
+IF :post IS NULL ROLLBACK;
+DELETE FROM comments WHERE id = :comment;
+UPDATE posts SET comments_count = comments_count - 1 WHERE id = :post;
 
 -- @invariant counter-is-count
 SELECT p.id, p.comments_count FROM posts AS p

@@ -23,10 +23,10 @@ INSERT INTO coupons (id, most_uses) VALUES (1, 1), (2, 2);
 -- @parameter :id unique
 -- @parameter :coupon key of coupons
 -- @parameter :order int 1..50
-SELECT most_uses FROM coupons WHERE id = :coupon;
-INSERT INTO redemptions (id, coupon_id, order_id)
-SELECT :id, c.id, :order FROM coupons AS c
-WHERE c.id = :coupon AND c.most_uses > (SELECT count(*) FROM redemptions AS r WHERE r.coupon_id = :coupon);
+SELECT most_uses INTO :most FROM coupons WHERE id = :coupon;
+SELECT count(*) INTO :used FROM redemptions WHERE coupon_id = :coupon;
+IF :used >= :most ROLLBACK;
+INSERT INTO redemptions (id, coupon_id, order_id) VALUES (:id, :coupon, :order);
 
 -- @invariant coupons-within-their-uses
 SELECT c.id, c.most_uses FROM coupons AS c

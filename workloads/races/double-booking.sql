@@ -26,10 +26,9 @@ INSERT INTO rooms (id, beds) VALUES (1, 2), (2, 1);
 -- @parameter :arrival int 1..3
 -- @parameter :departure :arrival + 1..2
 SELECT beds FROM rooms WHERE id = :room;
-INSERT INTO bookings (id, room_id, arrival, departure)
-SELECT :id, r.id, :arrival, :departure FROM rooms AS r
-WHERE r.id = :room
-  AND (SELECT count(*) FROM bookings AS b WHERE b.room_id = :room AND b.arrival < :departure AND b.departure > :arrival) = 0;
+SELECT count(*) INTO :taken FROM bookings WHERE room_id = :room AND arrival < :departure AND departure > :arrival;
+IF :taken > 0 ROLLBACK;
+INSERT INTO bookings (id, room_id, arrival, departure) VALUES (:id, :room, :arrival, :departure);
 
 -- @invariant one-guest-a-night
 SELECT a.id, b.id AS other FROM bookings AS a JOIN bookings AS b ON b.room_id = a.room_id AND b.id > a.id

@@ -23,9 +23,8 @@ INSERT INTO invoices (id, company_id, number) VALUES (1, 1, 1), (2, 2, 1);
 -- @transaction issue
 -- @parameter :id unique
 -- @parameter :company key of companies
-SELECT name FROM companies WHERE id = :company;
-INSERT INTO invoices (id, company_id, number)
-SELECT :id, :company, max(i.number) + 1 FROM invoices AS i WHERE i.company_id = :company;
+SELECT max(number) INTO :last FROM invoices WHERE company_id = :company;
+INSERT INTO invoices (id, company_id, number) VALUES (:id, :company, :last + 1);
 
 -- @invariant every-number-once
 SELECT i.company_id, i.number FROM invoices AS i GROUP BY i.company_id, i.number HAVING count(*) > 1;

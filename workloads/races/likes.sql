@@ -1,5 +1,5 @@
--- Like counts: the number that is shown is read, counted up and written back (Bailis et al., "Feral Concurrency Control", SIGMOD
--- 2015: read, modify, write in the application).
+-- Like counts: the number that is shown is read, counted up in the application and written back (Bailis et al., "Feral Concurrency
+-- Control", SIGMOD 2015, and Berenson et al., SIGMOD 1995, P4).
 --
 -- like beside like of one post: both read one number, and one like is lost (lost update).
 
@@ -11,7 +11,6 @@ CREATE TABLE posts (
 CREATE TABLE likes (
   id int PRIMARY KEY,
   post_id int NOT NULL,
-  shown int NOT NULL,
   FOREIGN KEY (post_id) REFERENCES posts (id)
 );
 
@@ -21,9 +20,9 @@ INSERT INTO posts (id, likes) VALUES (1, 0), (2, 0);
 -- @transaction like
 -- @parameter :id unique
 -- @parameter :post key of posts
-SELECT likes FROM posts WHERE id = :post;
-INSERT INTO likes (id, post_id, shown) SELECT :id, p.id, p.likes + 1 FROM posts AS p WHERE p.id = :post;
-UPDATE posts SET likes = (SELECT l.shown FROM likes AS l WHERE l.id = :id) WHERE id = :post;
+SELECT likes INTO :likes FROM posts WHERE id = :post;
+UPDATE posts SET likes = :likes + 1 WHERE id = :post;
+INSERT INTO likes (id, post_id) VALUES (:id, :post);
 
 -- @invariant every-like-counts
 SELECT p.id, p.likes FROM posts AS p WHERE p.likes <> (SELECT count(*) FROM likes AS l WHERE l.post_id = p.id);

@@ -22,11 +22,10 @@ INSERT INTO seats (id, passenger_id) VALUES (1, NULL), (2, NULL);
 -- @parameter :ticket unique
 -- @parameter :passenger int 1..40
 -- @parameter :seat key of seats
-SELECT passenger_id FROM seats WHERE id = :seat;
-INSERT INTO tickets (id, seat_id, passenger_id)
-SELECT :ticket, s.id, :passenger FROM seats AS s WHERE s.id = :seat AND s.passenger_id IS NULL;
-UPDATE seats SET passenger_id = :passenger
-WHERE id = :seat AND (SELECT count(*) FROM tickets AS t WHERE t.id = :ticket) = 1;
+SELECT passenger_id INTO :taken FROM seats WHERE id = :seat;
+IF :taken IS NOT NULL ROLLBACK;
+UPDATE seats SET passenger_id = :passenger WHERE id = :seat;
+INSERT INTO tickets (id, seat_id, passenger_id) VALUES (:ticket, :seat, :passenger);
 
 -- @transaction seat-map
 SELECT s.id, s.passenger_id FROM seats AS s;

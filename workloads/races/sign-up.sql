@@ -17,9 +17,9 @@ INSERT INTO users (id, name) VALUES (1, 'root');
 -- @transaction sign-up
 -- @parameter :id unique
 -- @parameter :name one of 'ada', 'alan'
-INSERT INTO users (id, name)
-SELECT :id, :name FROM users AS one
-WHERE one.id = 1 AND (SELECT count(*) FROM users AS u WHERE u.name = :name) = 0;
+SELECT count(*) INTO :found FROM users WHERE name = :name;
+IF :found > 0 ROLLBACK;
+INSERT INTO users (id, name) VALUES (:id, :name);
 
 -- @invariant every-name-once
 SELECT u.name FROM users AS u GROUP BY u.name HAVING count(*) > 1;

@@ -21,11 +21,10 @@ INSERT INTO products (id, stock) VALUES (1, 3), (2, 3);
 -- @parameter :line unique
 -- @parameter :product key of products
 -- @parameter :quantity int 2..3
-SELECT stock FROM products WHERE id = :product;
-INSERT INTO order_lines (id, product_id, quantity)
-SELECT :line, p.id, :quantity FROM products AS p WHERE p.id = :product AND p.stock >= :quantity;
-UPDATE products SET stock = stock - :quantity
-WHERE id = :product AND (SELECT count(*) FROM order_lines AS l WHERE l.id = :line) = 1;
+SELECT stock INTO :stock FROM products WHERE id = :product;
+IF :stock < :quantity ROLLBACK;
+UPDATE products SET stock = stock - :quantity WHERE id = :product;
+INSERT INTO order_lines (id, product_id, quantity) VALUES (:line, :product, :quantity);
 
 -- @invariant nothing-oversold
 SELECT p.id, p.stock FROM products AS p WHERE p.stock < 0;
