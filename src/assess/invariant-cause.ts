@@ -28,6 +28,8 @@ export interface CauseSetup {
   /** Made anew for every run, and dropped. */
   readonly namespace: string;
   readonly signal: AbortSignal;
+  /** All runs together. */
+  readonly limitMs?: number;
 }
 
 export type TracedCause = { readonly brokenBy: InvariantCause } | { readonly untraced: string };
@@ -39,7 +41,7 @@ const TIMES = 3;
 const MOST_PERMUTED = 3;
 
 export async function invariantCause(setup: CauseSetup): Promise<TracedCause> {
-  const until = performance.now() + LIMIT_MS;
+  const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
   const candidates = candidatesOf(setup);
   let tried = 0;
   for (const { anomaly, ids } of candidates.slice(0, MOST_TRIED)) {
