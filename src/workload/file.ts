@@ -94,9 +94,9 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const shipped = SHIPPED.find(({ name }) => name === word);
-  if (shipped !== undefined && !shippedFor(dialect).includes(shipped))
+  if (shipped?.on?.includes(dialect.name) === false)
     throw new UsageError(
-      `${asked}: the file is written for ${shipped.on!.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
+      `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
   const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
