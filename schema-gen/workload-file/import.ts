@@ -164,7 +164,10 @@ class Steps {
     const undeclared = parametersIn(text.sql).find(({ name }) => !scope.has(name));
     if (undeclared !== undefined) {
       const { name } = undeclared;
-      this.refuse(text.line, `there is no parameter :${name}; expected -- @parameter :${name} above the statement, or SELECT ... INTO :${name}`);
+      this.refuse(
+        text.line,
+        `there is no parameter :${name}; expected -- @parameter :${name} above the statement, or SELECT ... INTO :${name}`,
+      );
       return undefined;
     }
     const statement = this.importer.statement(text, schema, typesIn(scope));
