@@ -138,7 +138,7 @@ function orderOf(left: Exclude<Known, null>, right: Exclude<Known, null>): numbe
     const [a, b] = atOneScale(left, right);
     return a < b ? -1 : a > b ? 1 : 0;
   }
-  if (typeof left === 'string' && typeof right === 'string') return orderOfTexts([...left], [...right]);
+  if (typeof left === 'string' && typeof right === 'string') return orderOfTexts(Array.from(left), Array.from(right));
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   throw new InternalError('a condition compares values of two kinds');
 }

@@ -46,6 +46,8 @@ export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
 export { whyUndecided } from './evaluate.ts';
 export * from './heard.ts';
+export { toldIn } from './told-in.ts';
+export type { ToldAt } from './told-in.ts';
 export { readValue } from './read-value.ts';
 export * from './test-case.ts';
 export * from './written.ts';

@@ -3,10 +3,12 @@
  * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
  */
 import {
+  LAST_READ,
   drawnOf,
   isQuery,
   isRefusal,
   locksOf,
+  namesIn,
   whyUndecided,
   type Approximation,
   type Expression,
@@ -130,24 +132,7 @@ class Steps {
         declare(parameter, line);
         read.push({ kind: 'parameter', parameter });
       } else if (step.kind === 'statement') {
-        if (this.stopsAt(step.text, read, scope)) continue;
-        const { sql, into, problem } = withoutInto(step.text.sql);
-        if (problem !== undefined) this.refuse(step.text.line, problem);
-        const text = { ...step.text, sql };
-        const plain = problem === undefined ? this.statement(text, scope) : undefined;
-        if (plain === undefined) {
-          // What names them is not refused for that as well.
-          for (const name of into ?? []) if (!scope.has(name)) scope.set(name, told(name, 'integer'));
-          continue;
-        }
-        const statement: Statement = into === undefined ? plain : { ...plain, into };
-        for (const parameter of drawnParameters(statement)) {
-          // A uuid is another one in each statement, the moment one of the whole transaction.
-          if (!scope.has(parameter.name) || drawnOf(parameter.name) === 'uuid') read.push({ kind: 'parameter', parameter });
-          scope.set(parameter.name, parameter);
-        }
-        if (into !== undefined) this.declareTold(text, into, plain, scope);
-        read.push({ kind: 'statement', statement, text: sql });
+        if (!this.stopsAt(step.text, read, scope)) read.push(...this.statementStep(step.text, scope));
       } else {
         const { times } = step;
         if ('parameter' in times && drawnIn(scope).get(times.parameter)?.type !== 'integer')
@@ -160,17 +145,42 @@ class Steps {
     return read;
   }
 
-  private statement(text: SqlText, scope: Scope, schema: Schema = this.schema): Statement | undefined {
-    const undeclared = parametersIn(text.sql).find(({ name }) => !scope.has(name));
-    if (undeclared !== undefined) {
-      const { name } = undeclared;
-      this.refuse(text.line, `there is no parameter :${name}; expected -- @parameter :${name} above the statement, or SELECT ... INTO :${name}`);
-      return undefined;
+  /** The statement, behind what is drawn for it alone; nothing where it is refused. */
+  private statementStep(written: SqlText, scope: Map<string, Parameter>): readonly StepTemplate[] {
+    const { sql, into, problem } = withoutInto(written.sql);
+    const text = { ...written, sql };
+    if (problem !== undefined) this.refuse(text.line, problem);
+    const statement = problem === undefined ? this.statement(text, scope) : undefined;
+    if (statement === undefined) {
+      // So that what names them is not refused for that as well.
+      for (const name of into ?? []) if (!scope.has(name)) scope.set(name, told(name, 'integer'));
+      return [];
     }
-    const statement = this.importer.statement(text, schema, typesIn(scope));
-    if (!isRefusal(statement)) return statement;
+    // A uuid is another one in each statement, the moment one of the whole transaction.
+    const drawn = drawnParameters(statement).filter(({ name }) => !scope.has(name) || drawnOf(name) === 'uuid');
+    for (const parameter of drawn) scope.set(parameter.name, parameter);
+    if (into !== undefined) this.declareTold(text, into, statement, scope);
+    return [
+      ...drawn.map((parameter) => ({ kind: 'parameter', parameter }) as const),
+      { kind: 'statement', statement: into === undefined ? statement : { ...statement, into }, text: sql },
+    ];
+  }
+
+  private statement(text: SqlText, scope: Scope): Statement | undefined {
+    const statement = this.namesStand(text, scope) ? this.importer.statement(text, this.schema, typesIn(scope)) : undefined;
+    if (statement === undefined || !isRefusal(statement)) return statement;
     this.refused.push(statement);
     return undefined;
+  }
+
+  private namesStand(text: SqlText, scope: Scope): boolean {
+    const undeclared = parametersIn(text.sql).find(({ name }) => !scope.has(name))?.name;
+    if (undeclared !== undefined)
+      this.refuse(
+        text.line,
+        `there is no parameter :${undeclared}; expected -- @parameter :${undeclared} above the statement, or SELECT ... INTO :${undeclared}`,
+      );
+    return undeclared === undefined;
   }
 
   /** The names behind INTO become parameters of the types of the columns that they are read from. */
@@ -184,7 +194,8 @@ class Steps {
       const type = types[place] ?? before?.type;
       if (type === undefined && place < types.length)
         this.refuse(text.line, `of which type :${name} is does not show: make it one with CAST in the SELECT`);
-      if (before !== undefined && before.told !== true) this.refuse(text.line, `there is a parameter :${name} already`);
+      if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(text.line, `:${name} is a name of the tool's own: take another`);
+      else if (before !== undefined && before.told !== true) this.refuse(text.line, `there is a parameter :${name} already`);
       else if (before !== undefined && before.type !== type)
         this.refuse(text.line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
       else scope.set(name, told(name, type ?? 'integer'));
@@ -208,13 +219,16 @@ class Steps {
   }
 
   private condition(sql: string, line: number, scope: Scope): Expression | undefined {
-    const query = this.statement({ sql: `SELECT nothing FROM ${ONE.name} WHERE ${sql}`, line }, scope, { tables: [ONE] });
-    if (query === undefined) return undefined;
-    if (query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
-      this.refuse(line, 'IF takes a condition alone');
+    const text = { sql: `SELECT nothing FROM ${ONE.name} WHERE ${sql}`, line };
+    if (!this.namesStand(text, scope)) return undefined;
+    const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
+    if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
+      const reason = isRefusal(query) ? query.reason.replace(/: it has .*$/, '') : 'it is no condition alone';
+      this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
       return undefined;
     }
-    const why = whyUndecided(query.where);
+    const drawn = namesIn([query.where]).find((name) => !scope.has(name));
+    const why = drawn === undefined ? whyUndecided(query.where) : 'it holds what a server makes anew each time';
     if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
     else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.told === true))
       this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');

@@ -9,6 +9,7 @@ import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { MOST_STATEMENTS } from './limits.ts';
+import { literalText } from './literal-text.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
 import type { Parameter } from './parameter.ts';
 import { withValues } from './text.ts';
@@ -131,13 +132,4 @@ function boundStatement(
   // A stop belongs to the statement before it, and may decide by what that statement read.
   const known = new Set([...later, ...(statement.into ?? [])]);
   return { statement: bindStatement(statement, drawn, known), ...(written !== undefined && { written }) };
-}
-
-/** As every DBMS here reads it. */
-function literalText({ type, value }: BoundValue): string {
-  if (value === null) return 'NULL';
-  if (type === 'boolean') return value === true ? 'TRUE' : 'FALSE';
-  if (type === 'integer' || type === 'bigint' || type === 'decimal') return String(value).startsWith('-') ? `(${value})` : String(value);
-  const quoted = `'${String(value).replaceAll("'", "''")}'`;
-  return type === 'date' || type === 'timestamp' ? `${type.toUpperCase()} ${quoted}` : quoted;
 }
