@@ -12,7 +12,7 @@ import { SHIPPED_RACES } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
-const DRAWS = 4;
+const DRAWS = 2;
 /** Race -> what is written instead. */
 const ONE_STATEMENT: Readonly<Record<string, RegExp>> = {
   'races/likes': /^one statement instead of two in like: UPDATE posts SET likes = likes \+ 1 WHERE id = :post$/,

@@ -1,9 +1,7 @@
 /** A broken invariant and the finding that broke it name each other, in each report. */
 import { expect, it } from 'vitest';
 import type { InvariantReport, LevelReport } from '../../../core/index.ts';
-import { detailsText, htmlReporter } from '../../../reports/index.ts';
-import { jsonReporter } from '../../../reports/run/json.ts';
-import { markdownReporter } from '../../../reports/run/markdown.ts';
+import { REPORTERS, detailsText } from '../../../reports/index.ts';
 import { LOST_UPDATE, files, report } from './fixture.ts';
 
 const SUM: InvariantReport = {
@@ -39,21 +37,21 @@ it('stdout', () => {
 
 it('report.md', () => {
   const { sink, text } = files();
-  markdownReporter(REPORT, sink);
+  REPORTERS['markdown']!(REPORT, sink);
   expect(text('report.md')).toContain(LINK);
   expect(text('report.md').split(BACK)).toHaveLength(2);
 });
 
 it('report.html, where the link leads to the finding', () => {
   const { sink, text } = files();
-  htmlReporter(REPORT, sink);
+  REPORTERS['html']!(REPORT, sink);
   expect(text('report.html')).toContain(`${LINK}; first after round 3 (1 row: (sum 199)) <a href="#finding-${N}">Finding ${N}</a>`);
 });
 
 it('findings.json, null where the finding was not kept', () => {
   const json = (of: typeof REPORT) => {
     const { sink, text } = files();
-    jsonReporter(of, sink);
+    REPORTERS['json']!(of, sink);
     return JSON.parse(text('findings.json')) as unknown;
   };
   const invariants = (finding: number | null) => ({ invariants: [{ brokenBy: { finding, inTurn: 2 } }] });
