@@ -48,7 +48,6 @@ export { whyUndecided } from './evaluate.ts';
 export * from './heard.ts';
 export { toldIn } from './told-in.ts';
 export type { ToldAt } from './told-in.ts';
-export { readValue } from './read-value.ts';
 export * from './test-case.ts';
 export * from './written.ts';
 export * from './value.ts';

@@ -13,7 +13,12 @@ export function wellFormed(testCase: TestCase): boolean {
   if (!schemaStands(schema, columns)) return false;
   for (const view of schema.views ?? []) if (!statementStands(view.query, columns, views)) return false;
   for (const { statements } of transactionsOf(testCase)) {
-    if (!savepointsStand(statements) || !namesStand(statements) || statements.some((statement) => !statementStands(statement, columns, views))) return false;
+    if (
+      !savepointsStand(statements) ||
+      !namesStand(statements) ||
+      statements.some((statement) => !statementStands(statement, columns, views))
+    )
+      return false;
   }
   return transactionsOf(testCase).length > 0;
 }
