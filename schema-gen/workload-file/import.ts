@@ -41,6 +41,8 @@ export interface TransactionTemplate {
   readonly name: string;
   readonly weight: number;
   readonly rollback: number;
+  /** Attempts behind the first, where the server refuses it. */
+  readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepTemplate[];
 }
@@ -69,9 +71,9 @@ export function importWorkload(
 ): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
   const { schema, approximated, refused: schemaRefused } = importer.schema(file.schema);
   const refused: Refusal[] = [...schemaRefused];
-  const transactions = file.transactions.map(({ name, weight, rollback, autocommit, steps }): TransactionTemplate => {
+  const transactions = file.transactions.map(({ name, weight, rollback, retries, autocommit, steps }): TransactionTemplate => {
     const reader = new Steps(schema, importer, refused);
-    return { name, weight, rollback, autocommit, steps: reader.read(steps, new Map()) };
+    return { name, weight, rollback, retries, autocommit, steps: reader.read(steps, new Map()) };
   });
   const statements = transactions.flatMap(({ name, steps }) =>
     statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })),

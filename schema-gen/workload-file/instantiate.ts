@@ -40,8 +40,11 @@ export function workloadCase(
     return {
       transactions: Array.from({ length }, (_, n) => {
         const own = stream.fork(`transaction ${n}`);
-        return transactionOf(own, templates.transactions[Number(own.weighted(weights))]!, ++id, () => unique++, authored);
-      }),
+        const template = templates.transactions[Number(own.weighted(weights))]!;
+        const first = transactionOf(own, template, ++id, () => unique++, authored);
+        // With the values of the first, as an application tries again.
+        return [first, ...Array.from({ length: template.retries }, (): TxnPlan => ({ ...first, retryOf: id, id: ++id }))];
+      }).flat(),
     };
   });
   const { schema } = templates;

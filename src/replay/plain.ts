@@ -8,6 +8,7 @@ import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, Test
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from '../reduce/index.ts';
 import { statementsOf } from '../findings/columns.ts';
 import { COMPARED, keptResult, ownText } from '../findings/reported.ts';
+import { toldParts } from './told-parts.ts';
 import type { Replayer } from './replayer.ts';
 import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
@@ -132,6 +133,7 @@ function plainSteps({ history, testCase, added }: Probed, print: (statement: Sta
       kind,
       sql,
       ...(own !== sql && { own }),
+      ...toldParts(planned, print),
       autocommit,
       blocked,
       repliedAfter: replied === null ? null : steps.findLastIndex((other) => other.sent <= replied),

@@ -56,6 +56,9 @@ const RECONNECT_MS: readonly number[] = [100, 300, 600];
 /** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
 const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
 
+/** After these an application runs its transaction again. */
+const RETRIED: ReadonlySet<ErrorClass> = new Set(['deadlock', 'serialization']);
+
 export interface SessionSetup {
   readonly number: number;
   readonly endpoint: number;
@@ -118,6 +121,10 @@ export class Session {
   private lastRead: string | null = null;
   /** What the open transaction has read into names. */
   private told: Told = new Map();
+  /** The last error of the open transaction. */
+  private refusal: ErrorClass | undefined;
+  /** Transactions that need no other attempt. */
+  private readonly settled = new Set<number>();
   /** It ends so, whatever its plan says. */
   private early: Stop['end'] | undefined;
   /** What the connection has prepared; absent: its statements go otherwise. */
@@ -209,6 +216,7 @@ export class Session {
     this.snapshot = false;
     this.told = new Map();
     this.early = undefined;
+    this.refusal = undefined;
     if (txn.autocommit) {
       this.position = 1;
       const statement = txn.statements[0];
@@ -383,8 +391,22 @@ export class Session {
     const { recorder, number } = this.setup;
     recorder.add({ e: 'end', s: number, t: this.txn!.id, at: recorder.now(), outcome });
     this.outcome = outcome;
+    if (outcome !== 'aborted' || this.refusal === undefined || !RETRIED.has(this.refusal)) this.settled.add(this.txn!.id);
     this.txn = undefined;
     this.released = true;
+    this.passOver();
+  }
+
+  /** Attempts that are not needed any more. */
+  private passOver(): void {
+    for (
+      let txn = this.setup.plan[this.next];
+      txn?.retryOf !== undefined && this.settled.has(txn.retryOf);
+      txn = this.setup.plan[this.next]
+    ) {
+      this.settled.add(txn.id);
+      this.next++;
+    }
   }
 
   private async query(
@@ -422,6 +444,7 @@ export class Session {
     } catch (error) {
       const failed = dialect.classifyError(error);
       this.failures++;
+      this.refusal = failed.class;
       // A deadlock's victim has waited, however short the wait was for us to see it.
       this.waited ||= failed.class === 'deadlock';
       recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...(this.waited && { blocked: true }) });

@@ -96,6 +96,36 @@ SELECT id FROM items WHERE id = :more;`,
   });
 });
 
+describe('a transaction with retries', () => {
+  it('has so many attempts behind it, each of the one before and with its values', () => {
+    const { file, refused } = parseWorkloadFile(
+      HEAD.replace('buy', 'buy retries=2') + 'SELECT stock FROM items WHERE id = :item AND stock > :wanted;',
+    );
+    expect(refused).toEqual([]);
+    expect(file.transactions[0]!.retries).toBe(2);
+    expect(parseWorkloadFile(HEAD.replace('buy', 'buy retries=11')).refused[0]!.reason).toContain(
+      'expected weight=3, rollback=1%, retries=3 (at most 10)',
+    );
+  });
+
+  it.each(IMPORTING.slice(0, 1).map((dialect) => [dialect.title, dialect] as const))('in a case of %s', async (_, dialect) => {
+    const text = HEAD.replace('buy', 'buy retries=2') + 'SELECT stock FROM items WHERE id = :item AND stock > :wanted;';
+    const { templates } = importWorkload(parseWorkloadFile(text).file, await dialect.importer!(dialect.capabilities));
+    const twice = { min: 2, max: 2 };
+    const { sessions } = workloadCase('s', templates, { mode: 'schedule', sessions: { min: 1, max: 1 }, transactions: twice });
+    const [first, ...others] = sessions[0]!.transactions;
+    expect(sessions[0]!.transactions.map(({ id, retryOf }) => [id, retryOf])).toEqual([
+      [1, undefined],
+      [2, 1],
+      [3, 2],
+      [4, undefined],
+      [5, 4],
+      [6, 5],
+    ]);
+    expect(others[1]!.statements).toEqual(first!.statements);
+  });
+});
+
 describe('a statement in its author’s words', () => {
   it('has the values in the place of the names, each as its type is written, and no name of a string', () => {
     const parameter = (name: string, type: 'integer' | 'varchar' | 'date'): { kind: 'parameter'; name: string; type: typeof type } => ({

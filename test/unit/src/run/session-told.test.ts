@@ -83,3 +83,41 @@ describe.each(['none', 'exact'] as const)('a session, with probes: %s', (mode) =
     ]);
   });
 });
+
+describe('a transaction that is tried again', () => {
+  const attempts = [{}, { retryOf: 1 }, { retryOf: 2 }, {}].map((more, n): TxnPlan => ({
+    id: n + 1,
+    statements: [reading, writing],
+    end: 'commit',
+    autocommit: false,
+    ...more,
+  }));
+  const { sessions } = instrument(
+    { seed: 's', schema: SCHEMA, sessions: [{ transactions: attempts }] },
+    { mode: 'none', capabilities: postgres.capabilities },
+  );
+
+  /** The UPDATEs fail so in turn, each SELECT finds one less than the one before: what was sent, and which transactions. */
+  async function tried(...codes: readonly (string | undefined)[]): Promise<readonly [string, readonly number[]]> {
+    const left = [...codes];
+    let value = 9;
+    const script = scripted(postgres, (sql) => {
+      if (sql.startsWith('SELECT')) return { columns: ['v'], rows: [[String(value--)]], affected: 1 };
+      const code = sql.startsWith('UPDATE') ? left.shift() : undefined;
+      return code === undefined ? undefined : Object.assign(new Error('refused'), { code, severity: 'ERROR' });
+    });
+    const { events } = await played(script, sessions[0]!.transactions);
+    const begun = events.flatMap((event) => (event.e === 'invoke' && event.k === 'begin' ? [event.t] : []));
+    return [script.sent.map((sql) => /"?v"? = \((.*?)\)/.exec(sql)?.[1] ?? sql.split(' ', 1)[0]!).join(' '), begun];
+  }
+
+  test('reads anew, each time as a transaction of its own, until it is through', async () => {
+    expect(await tried('40001')).toEqual(['BEGIN SELECT 9 - 1 ROLLBACK BEGIN SELECT 8 - 1 COMMIT BEGIN SELECT 7 - 1 COMMIT', [1, 2, 4]]);
+    expect((await tried('40001', '40P01', '40001'))[1]).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is not tried again where it went through, nor after an error of its own', async () => {
+    expect((await tried())[1]).toEqual([1, 4]);
+    expect((await tried('23505'))[1]).toEqual([1, 4]);
+  });
+});
