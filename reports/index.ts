@@ -26,6 +26,7 @@ export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
+export { SIGN, STYLE } from './brief/grid.ts';
 export { findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
@@ -47,7 +48,7 @@ export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';
 export { textTable } from './text/table.ts';
-export { anomalyName, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
+export { anomalyName, counted, grouped, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';
 export type { Drawn } from './html/drawn.ts';
 export { drawing } from './html/drawing.ts';

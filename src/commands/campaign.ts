@@ -1,4 +1,4 @@
-/** `anomalist campaign start|status|stop`: what is to be done by workers, of which one store knows (docs/CAMPAIGNS.md). */
+/** `anomalist campaign start|status|findings|export|stop`: what is to be done by workers, of which one store knows (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import { readCampaign } from '../campaign/file.ts';
@@ -6,6 +6,7 @@ import { expectRunnable } from '../campaign/run-slice.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { VERSION } from '../version.ts';
+import { findingsCommand } from './campaign-findings.ts';
 
 const TOOL = `anomalist ${VERSION}`;
 
@@ -53,5 +54,6 @@ export function campaignCommand(finish: (exit: number) => void): Command {
       process.stdout.write(`${name}: stopped\n`);
       finish(EXIT.clean);
     });
+  command.addCommand(findingsCommand(finish));
   return command;
 }
