@@ -31,7 +31,7 @@ export function onlyOn(
 ): (finding: StoredFinding) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
     throw new UsageError(
-      `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${release})`).join(', ')}`}.`,
+      `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,
     );
   const placeOf = ({ target, release }: Pick<StoredFinding, 'target' | 'release'>): string =>
     on === true ? JSON.stringify([target, release]) : String(isNamed({ target, release }, on));
@@ -48,5 +48,10 @@ function wordOf({ level, line: { anomaly } }: StoredFinding): string {
 function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>, word: string): boolean {
   if (target === word || release === word) return true;
   const at = new RegExp(`(^|[^\\w.])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}($|\\W)`);
-  return at.test(release);
+  return at.test(releaseName(release));
+}
+
+/** `PostgreSQL 18.4` of all that the server says of its build: as far as its first number. */
+export function releaseName(release: string): string {
+  return /^\D*\d[\w.-]*/.exec(release)?.[0] ?? release;
 }

@@ -8,13 +8,12 @@ import { clipColumns, commonName } from '../../core/index.ts';
 import type { Finding, PromiseVerdict } from '../../core/index.ts';
 import { SIGN, STYLE, counted, findingFile, findingSql, folded, grouped, oneLine } from '../../reports/index.ts';
 import type { Paint } from '../../reports/index.ts';
+import { releaseName } from './chosen-findings.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
 /** The others are in `--verbose`, `--json` and the export. */
 const SHOWN = 10;
-/** Of a server's own words of itself. */
-const RELEASE_COLUMNS = 24;
 const LEAST_COLUMNS = 60;
 
 export interface ToldFindings {
@@ -64,10 +63,7 @@ export function findingsText(
     '',
     'They rest on',
     ...releases.map(({ target, release, rounds }) =>
-      clipColumns(
-        `  ${target === release ? target : `${target}: ${clipColumns(oneLine(release), RELEASE_COLUMNS)}`}, ${counted(rounds, 'round')}`,
-        columns,
-      ),
+      clipColumns(`  ${target === release ? target : `${target}: ${oneLine(releaseName(release))}`}, ${counted(rounds, 'round')}`, columns),
     ),
     ...(campaigns.length === 0
       ? []

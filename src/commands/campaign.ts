@@ -6,6 +6,7 @@ import { expectRunnable } from '../campaign/run-slice.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { VERSION } from '../version.ts';
+import { exportCommand } from './campaign-export.ts';
 import { findingsCommand } from './campaign-findings.ts';
 
 const TOOL = `anomalist ${VERSION}`;
@@ -55,5 +56,6 @@ export function campaignCommand(finish: (exit: number) => void): Command {
       finish(EXIT.clean);
     });
   command.addCommand(findingsCommand(finish));
+  command.addCommand(exportCommand(finish));
   return command;
 }
