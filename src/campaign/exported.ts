@@ -8,6 +8,7 @@ import { findingFile, findingFileText } from '../../reports/index.ts';
 import { shellWord } from '../commands/target.ts';
 import { mergedLevels } from '../merge/levels.ts';
 import { readFinding } from '../merge/read-folders.ts';
+import { leftOut } from '../pipeline/left-out.ts';
 import { VERSION } from '../version.ts';
 import type { CampaignFile } from './file.ts';
 import { releaseName } from './chosen-findings.ts';
@@ -18,7 +19,7 @@ import type { SliceReport } from './store/read-results.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
 export const CAMPAIGN_FILE = 'campaign.yaml';
-/** Notes of slices; a long campaign has many, and most say the same of another round. */
+/** Notes of rounds; a long campaign has many, and most say the same of another round. */
 const MOST_NOTES = 100;
 const AT_ONCE = 100;
 
@@ -62,6 +63,7 @@ export async function exported(
       command: `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`,
       findings,
       ...(listed.length > 0 && { listed }),
+      notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
     },
   };
 }
@@ -89,7 +91,7 @@ function filed(written: Finding, { n, line, count }: StoredFinding, { target, pa
   };
 }
 
-type Added = Pick<Report, 'tool' | 'startedAt' | 'seconds' | 'mode' | 'instrument' | 'levels' | 'notes'>;
+type Added = Pick<Report, 'tool' | 'startedAt' | 'seconds' | 'mode' | 'instrument' | 'levels' | 'dropped' | 'notes'>;
 
 interface Server {
   readonly target: string;
@@ -100,16 +102,18 @@ interface Server {
 
 async function addedUp(store: Store, campaign: string): Promise<Added & { readonly servers: ReadonlyMap<string, Server> }> {
   const servers = new Map<string, Server>();
-  const notes = new Set<string>();
+  const notes = new Map<string, number>();
   const modes = new Set<Report['mode']>();
   let first: SliceReport | undefined;
-  let seconds = 0;
+  let [seconds, slices, dropped] = [0, 0, 0];
   for await (const reports of sliceReports(store.connection, campaign))
     for (const report of reports) {
       first ??= report;
       seconds += report.seconds;
       modes.add(report.mode);
-      for (const note of report.notes) notes.add(note);
+      for (const note of new Set(report.notes)) notes.set(note, (notes.get(note) ?? 0) + 1);
+      slices++;
+      dropped += report.dropped ?? 0;
       for (const level of report.levels) {
         const key = keyOf(level.target, level.server, level.configuration);
         const server = servers.get(key) ?? { target: level.target, release: level.server, name: level.target, levels: [] };
@@ -125,9 +129,11 @@ async function addedUp(store: Store, campaign: string): Promise<Added & { readon
     mode: first?.mode ?? 'stress',
     instrument: first?.instrument ?? 'exact',
     levels: [...servers.values()].flatMap(({ name, levels }) => levels.map((level) => ({ ...level, target: name }))),
+    ...(dropped > 0 && { dropped }),
     notes: [
       ...(modes.size > 1 ? ['its slices ran in both modes, stress and schedule; the mode of each finding is in its file'] : []),
-      ...shortened([...notes]),
+      // What one slice says of itself as a whole is not so of the campaign.
+      ...shortened([...notes].flatMap(([note, of]) => (of === slices || note.startsWith('round ') ? [note] : []))),
     ],
     servers,
   };
@@ -148,7 +154,20 @@ function nameApart(servers: readonly Server[]): void {
   }
 }
 
+function replayedNote(findings: readonly Finding[]): readonly string[] {
+  const replayed = findings.filter(({ reproduction }) => reproduction !== undefined).length;
+  return findings.length === 0
+    ? []
+    : [
+        `${replayed} of ${findings.length} findings were replayed by the slices that found them; anomalist replay finding-N.json does it for one`,
+      ];
+}
+
+function linesNote(lines: number): readonly string[] {
+  return lines === 0 ? [] : [`${lines} findings that the documents allow are a line each: slices kept others of their families whole`];
+}
+
 function shortened(notes: readonly string[]): readonly string[] {
   const more = notes.length - MOST_NOTES;
-  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more notes of slices are in the store alone`] : notes;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more notes of rounds are in the store alone`] : notes;
 }

@@ -72,9 +72,9 @@ export function findingsText(
   ].join('\n');
 }
 
-/** Those that have room. What the documents allow is a number, unless all is asked for. */
+/** All, where there is room for them; else what the documents allow is a number. */
 export function shownOf(chosen: readonly StoredFinding[], every: boolean): readonly StoredFinding[] {
-  return every ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
+  return every || chosen.length <= SHOWN ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
 }
 
 function headWords({ line, level, target, statements, count, firstSeen, campaign }: StoredFinding, several: boolean): string {

@@ -15,6 +15,8 @@ export interface CampaignStatus {
   /** Verdict -> distinct findings. */
   readonly findings: Readonly<Record<string, number>>;
   readonly anomalies: number;
+  /** Distinct findings that are not known; absent: nobody said what is known. */
+  readonly news?: number;
 }
 
 export async function statusOf(store: Store): Promise<readonly CampaignStatus[]> {
@@ -40,8 +42,8 @@ export function statusText(campaigns: readonly CampaignStatus[]): string {
   return campaigns.map(lineOf).join('');
 }
 
-function lineOf({ name, stopped, slices, done, underWay, givenUp, rounds, findings, anomalies }: CampaignStatus): string {
+function lineOf({ name, stopped, slices, done, underWay, givenUp, rounds, findings, anomalies, news }: CampaignStatus): string {
   const found = ['bug', 'undocumented', 'documented'].map((verdict) => `${findings[verdict] ?? 0} ${verdict}`).join(', ');
   const state = stopped ? 'stopped' : done + givenUp === slices ? 'done' : 'running';
-  return `${name}: ${state}; ${done} of ${slices} slices done, ${underWay} under way, ${givenUp} given up; ${rounds} rounds; findings: ${found} (${anomalies} anomalies)\n`;
+  return `${name}: ${state}; ${done} of ${slices} slices done, ${underWay} under way, ${givenUp} given up; ${rounds} rounds; findings: ${found} (${anomalies} anomalies)${news === undefined ? '' : `; ${news} new`}\n`;
 }

@@ -29,7 +29,7 @@ export interface WorkPlan {
 
 const BEAT_MS = 5_000;
 /** Then a worker that said nothing counts as dead; a busy machine may leave out a few of its words. */
-const SILENT_MS = 30_000;
+export const SILENT_MS = 30_000;
 const IDLE_MS = 1_000;
 
 export interface Worked {

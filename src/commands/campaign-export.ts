@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
-import { briefText, reportJson } from '../../reports/index.ts';
+import { briefText, detailsText, reportJson } from '../../reports/index.ts';
 import { exported } from '../campaign/exported.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { storedFindings } from '../campaign/store/read-findings.ts';
@@ -21,17 +21,20 @@ export function exportCommand(finish: (exit: number) => void): CommandUnknownOpt
     .description('Write what a campaign found so far as the folder of a run: findings.json, finding-<n>.json, report.html.')
     .option('--store <url>', STORE)
     .option('--out <dir>', 'folder for the report', 'out')
+    .option('--verbose', 'on stdout also what each level showed and covered, and what the documents allow', false)
     .option('--json', 'one JSON object on stdout', false)
-    .action(async (name, { store, out, json }) => {
-      finish(await exportCampaign(name, store, { out, json }));
+    .action(async (name, { store, ...options }) => {
+      finish(await exportCampaign(name, store, options));
     });
 }
 
-async function exportCampaign(
-  name: string,
-  url: string | undefined,
-  { out, json }: { readonly out: string; readonly json: boolean },
-): Promise<number> {
+interface ExportOptions {
+  readonly out: string;
+  readonly verbose: boolean;
+  readonly json: boolean;
+}
+
+async function exportCampaign(name: string, url: string | undefined, { out, verbose, json }: ExportOptions): Promise<number> {
   return withStore(url, async (store) => {
     await store.open();
     const campaign = (await store.campaigns()).find((each) => each.name === name);
@@ -44,16 +47,18 @@ async function exportCampaign(
       process.stdout.write(
         json
           ? `${JSON.stringify(reportJson(report))}\n`
-          : briefText(
-              { report },
-              {
-                columns: columnsOf(process.stdout),
-                color: colour,
-                typed,
-                pages: [join(folder.path, 'report.html')],
-                longer: report.command,
-              },
-            ),
+          : (verbose ? `${detailsText(report, { color: colour, typed })}\n` : '') +
+              briefText(
+                { report },
+                {
+                  columns: columnsOf(process.stdout),
+                  color: colour,
+                  typed,
+                  every: verbose,
+                  pages: [join(folder.path, 'report.html')],
+                  longer: report.command,
+                },
+              ),
       );
       return EXIT.clean;
     } catch (error) {

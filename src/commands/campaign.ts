@@ -3,11 +3,11 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import { readCampaign } from '../campaign/file.ts';
 import { expectRunnable } from '../campaign/run-slice.ts';
-import { statusOf, statusText } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { VERSION } from '../version.ts';
 import { exportCommand } from './campaign-export.ts';
 import { findingsCommand } from './campaign-findings.ts';
+import { statusCommand } from './campaign-status.ts';
 
 const TOOL = `anomalist ${VERSION}`;
 
@@ -30,19 +30,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
       );
       finish(EXIT.clean);
     });
-  command
-    .command('status')
-    .description('How far each campaign is, and what it found; exit code 1 where it found a bug.')
-    .option('--store <url>', STORE)
-    .option('--json', 'one JSON object on stdout', false)
-    .action(async ({ store: url, json }) => {
-      const campaigns = await withStore(url, async (store) => {
-        await store.open();
-        return statusOf(store);
-      });
-      process.stdout.write(json ? `${JSON.stringify({ campaigns })}\n` : statusText(campaigns));
-      finish(campaigns.some(({ findings }) => (findings['bug'] ?? 0) > 0) ? EXIT.anomaly : EXIT.clean);
-    });
+  command.addCommand(statusCommand(finish));
   command
     .command('stop <name>')
     .description('Hand out no more slices of a campaign; those under way are done.')
