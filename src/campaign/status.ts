@@ -19,7 +19,9 @@ export interface CampaignStatus {
   readonly news?: number;
 }
 
-export async function statusOf(store: Store): Promise<readonly CampaignStatus[]> {
+export async function statusOf(store: {
+  readonly connection: Pick<Store['connection'], 'transaction'>;
+}): Promise<readonly CampaignStatus[]> {
   return store.connection.transaction((sql) =>
     sql.query<CampaignStatus>(`
       SELECT c.name, c.stopped_at IS NOT NULL AS stopped, c.slices,

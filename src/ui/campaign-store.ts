@@ -1,0 +1,77 @@
+/** The store that the page shows, read alone: what it holds is kept until it has changed, since much of it is large. */
+import type { Finding } from '../../core/index.ts';
+import { dialectFor } from '../../dialects/index.ts';
+import { readFinding } from '../merge/read-folders.ts';
+import { StoreConnection } from '../campaign/store/connection.ts';
+import type { Sql } from '../campaign/store/connection.ts';
+import { storedCoverage } from '../campaign/store/read-coverage.ts';
+import type { StoredCoverage } from '../campaign/store/read-coverage.ts';
+import { findingTexts, storedFindings } from '../campaign/store/read-findings.ts';
+import type { StoredFinding } from '../campaign/store/read-findings.ts';
+import { SCHEMA, expectTables } from '../campaign/store/tables.ts';
+
+/** A page that is looked at says soon that the store does not answer, and asks again by itself. */
+const PATIENCE_MS = 2_000;
+
+interface Kept<T> {
+  readonly at: string;
+  readonly value: readonly T[];
+}
+
+export class CampaignStore {
+  /** Without credentials. */
+  readonly shown: string;
+  private readonly connection: StoreConnection;
+  private coverage: Kept<StoredCoverage> | undefined;
+  private findings: Kept<StoredFinding> | undefined;
+
+  constructor(url: string) {
+    this.shown = dialectFor(url).redact(url);
+    this.connection = new StoreConnection(url, PATIENCE_MS);
+  }
+
+  /** Throws where it is none of ours, or of another version. */
+  async open(): Promise<void> {
+    await this.connection.transaction(expectTables);
+  }
+
+  close(): Promise<void> {
+    return this.connection.end();
+  }
+
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.connection.transaction(work);
+  }
+
+  async allCoverage(): Promise<readonly StoredCoverage[]> {
+    return this.read(async (sql) => {
+      this.coverage = await unlessChanged(this.coverage, sql, `SELECT count(*)::text AS at FROM ${SCHEMA}.result`, () =>
+        storedCoverage(sql),
+      );
+      return this.coverage.value;
+    });
+  }
+
+  async allFindings(): Promise<readonly StoredFinding[]> {
+    return this.read(async (sql) => {
+      const at = `SELECT concat(count(*), ' ', sum(count), ' ', max(last_seen)) AS at FROM ${SCHEMA}.finding`;
+      this.findings = await unlessChanged(this.findings, sql, at, () => storedFindings(sql));
+      return this.findings.value;
+    });
+  }
+
+  async finding(key: string): Promise<StoredFinding | undefined> {
+    return (await this.allFindings()).find((each) => each.key === key);
+  }
+
+  /** Undefined: it has no file. */
+  async wholeFinding(key: string): Promise<Finding | undefined> {
+    const text = (await this.read((sql) => findingTexts(sql, [key]))).get(key);
+    return text === undefined ? undefined : readFinding('the store', JSON.parse(text) as object);
+  }
+}
+
+async function unlessChanged<T>(kept: Kept<T> | undefined, sql: Sql, query: string, read: () => Promise<readonly T[]>): Promise<Kept<T>> {
+  const [{ at } = { at: '' }] = await sql.query<{ readonly at: string }>(query);
+  return kept?.at === at ? kept : { at, value: await read() };
+}
