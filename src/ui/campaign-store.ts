@@ -2,6 +2,7 @@
 import type { Finding } from '../../core/index.ts';
 import { dialectFor } from '../../dialects/index.ts';
 import { readFinding } from '../merge/read-folders.ts';
+import { sqlOfFile } from '../campaign/findings-words.ts';
 import { StoreConnection } from '../campaign/store/connection.ts';
 import type { Sql } from '../campaign/store/connection.ts';
 import { storedCoverage } from '../campaign/store/read-coverage.ts';
@@ -24,6 +25,8 @@ export class CampaignStore {
   private readonly connection: StoreConnection;
   private coverage: Kept<StoredCoverage> | undefined;
   private findings: Kept<StoredFinding> | undefined;
+  /** By key and time: a smaller reproduction may have come. */
+  private sql = new Map<string, string>();
 
   constructor(url: string) {
     this.shown = dialectFor(url).redact(url);
@@ -62,6 +65,29 @@ export class CampaignStore {
 
   async finding(key: string): Promise<StoredFinding | undefined> {
     return (await this.allFindings()).find((each) => each.key === key);
+  }
+
+  /** The statements of each that has a file, by its key. */
+  async statementsOf(findings: readonly StoredFinding[]): Promise<ReadonlyMap<string, string>> {
+    const nameOf = ({ key, lastSeen }: StoredFinding): string => `${key} ${lastSeen.getTime()}`;
+    const missing = findings.filter((each) => each.whole && !this.sql.has(nameOf(each)));
+    const texts =
+      missing.length === 0
+        ? new Map<string, string>()
+        : await this.read((sql) =>
+            findingTexts(
+              sql,
+              missing.map(({ key }) => key),
+            ),
+          );
+    const read = new Map(missing.map((each) => [nameOf(each), sqlOfFile(texts.get(each.key))]));
+    this.sql = new Map(
+      findings.flatMap((each) => {
+        const text = read.get(nameOf(each)) ?? this.sql.get(nameOf(each));
+        return text === undefined ? [] : [[nameOf(each), text]];
+      }),
+    );
+    return new Map(findings.map((each) => [each.key, this.sql.get(nameOf(each)) ?? '']));
   }
 
   /** Undefined: it has no file. */

@@ -20,6 +20,8 @@ import type { EventSender } from './route.ts';
 const LOOK_MS = 2_000;
 /** Workers that said nothing for longer are no part of what goes on. */
 const WORKER_HOURS = 24;
+/** A file has some fifty thousand characters. */
+const MOST_SQL = 100;
 
 export function campaignsPart({ store }: UiContext): Part {
   if (store === undefined) return { routes: [] };
@@ -134,8 +136,10 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, since }: Sto
 async function findingsOf(store: CampaignStore, name: string): Promise<CampaignFindings> {
   const since = daysAgo(1);
   const families = new Map<string, StoredFinding[]>();
-  for (const finding of await store.allFindings()) {
-    if (finding.campaign !== name) continue;
+  const own = (await store.allFindings()).filter(({ campaign }) => campaign === name);
+  // They are in the order of their numbers: the worst first.
+  const sql = await store.statementsOf(own.filter(({ whole }) => whole).slice(0, MOST_SQL));
+  for (const finding of own) {
     const { target, release, level, verdict, line } = finding;
     const key = JSON.stringify([target, release, level, verdict, anomalyName(line.anomaly), edgeKinds(line.anomaly)]);
     families.set(key, [...(families.get(key) ?? []), finding]);
@@ -143,14 +147,18 @@ async function findingsOf(store: CampaignStore, name: string): Promise<CampaignF
   return {
     since: since.toISOString(),
     families: [...families.values()]
-      .map((members) => familyOf(members, since))
-      .toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || b.anomalies - a.anomalies),
+      .map((members) => familyOf(members, since, sql))
+      .toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || newsIn(b) - newsIn(a) || b.anomalies - a.anomalies),
   };
 }
 
 const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
-function familyOf(members: readonly StoredFinding[], since: Date): StoredFamily {
+function newsIn({ findings }: StoredFamily): number {
+  return findings.filter(({ isNew }) => isNew).length;
+}
+
+function familyOf(members: readonly StoredFinding[], since: Date, sql: ReadonlyMap<string, string>): StoredFamily {
   const { target, release, level, verdict, line } = members[0]!;
   return {
     target,
@@ -171,6 +179,7 @@ function familyOf(members: readonly StoredFinding[], since: Date): StoredFamily 
         firstSeen: each.firstSeen.toISOString(),
         isNew: each.firstSeen >= since,
         explanation: each.line.anomaly.explanation,
+        sql: sql.get(each.key) ?? '',
       })),
   };
 }

@@ -84,12 +84,19 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
   );
 }
 
-function Row({ finding: { key, n, whole, count, statements, firstSeen, isNew, explanation } }: { readonly finding: StoredLine }): VNode {
+function Row({
+  finding: { key, n, whole, count, statements, firstSeen, isNew, explanation, sql },
+}: {
+  readonly finding: StoredLine;
+}): VNode {
   return (
     <li>
       <a class="finding-line" href={`#/stored/${key}`}>
         <span class="n">{n}</span>
-        <span class="explains">{explanation}</span>
+        <span class="explains">
+          {explanation}
+          {sql !== '' && <code>{sql}</code>}
+        </span>
         <span class="where">
           {isNew && <span class="badge new">new</span>} first seen {momentOf(firstSeen)} ·{' '}
           {count === 1 ? 'once' : `${grouped(count)} times`}

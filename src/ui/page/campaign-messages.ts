@@ -54,6 +54,8 @@ export interface StoredLine {
   readonly firstSeen: string;
   readonly isNew: boolean;
   readonly explanation: string;
+  /** The statements that it rests on, or of the reduced case; empty where they are not kept, and beyond the first hundred. */
+  readonly sql: string;
 }
 
 export interface StoredFamily {

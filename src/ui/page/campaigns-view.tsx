@@ -99,7 +99,7 @@ function Workers({ workers }: { readonly workers: readonly WorkerLine[] }): VNod
               <tr>
                 <th>host</th>
                 <th>process</th>
-                <th>slices done</th>
+                <th class="figure">slices done</th>
                 <th>at</th>
                 <th>last heard of</th>
               </tr>
