@@ -18,7 +18,7 @@ import { sliceReports } from './store/read-results.ts';
 import type { SliceReport } from './store/read-results.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
-export const CAMPAIGN_FILE = 'campaign.yaml';
+const CAMPAIGN_FILE = 'campaign.yaml';
 /** Notes of rounds; a long campaign has many, and most say the same of another round. */
 const MOST_NOTES = 100;
 const AT_ONCE = 100;

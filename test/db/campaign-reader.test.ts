@@ -53,7 +53,11 @@ describeEachServer(
     const query = async (sql: string): Promise<void> => {
       const client = new Client({ connectionString: store.server.url });
       await client.connect();
-      await client.query(sql).finally(() => client.end());
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
     };
     const exportedTo = async (folder: string): Promise<string> => {
       const { code, stderr } = await campaign('export', name, '--out', folder);
