@@ -27,7 +27,9 @@ function rootOf(table: Table, column: Column, schema: Schema, depth = 0): FoundC
   const parent = schema.tables.find(({ name }) => name === key?.table);
   const referred = parent?.columns.find(({ name }) => name === key?.references[0]);
   // A table may refer to itself.
-  return parent === undefined || referred === undefined || depth > schema.tables.length ? { table, column } : rootOf(parent, referred, schema, depth + 1);
+  return parent === undefined || referred === undefined || depth > schema.tables.length
+    ? { table, column }
+    : rootOf(parent, referred, schema, depth + 1);
 }
 
 function isSame(name: string, other: string | undefined): boolean {

@@ -48,7 +48,9 @@ export function draftTransactions(shapes: readonly Shape[], schema: Schema | und
       notes: notesOf(shape),
       parameters,
       statements,
-      ...(shape.essential !== undefined && { left: `between its statements the log has ${shape.essential}, without which it is another transaction` }),
+      ...(shape.essential !== undefined && {
+        left: `between its statements the log has ${shape.essential}, without which it is another transaction`,
+      }),
     };
   });
 }
@@ -68,7 +70,7 @@ function isPlainRead(sql: string): boolean {
 /** On one line: a comment that it may stand in has no end but that of the line. */
 function textOf(pieces: readonly Piece[], slot: () => string): string {
   return pieces
-    .map(({ kind, text, apart }, i) => `${i > 0 && apart ? ' ' : ''}${kind === 'slot' ? slot() : text}`)
+    .map(({ kind, text, apart }, i) => `${i > 0 && apart && pieces[i - 1]!.text !== '(' ? ' ' : ''}${kind === 'slot' ? slot() : text}`)
     .join('')
     .replace(/\s*\n\s*/g, ' ');
 }
@@ -83,11 +85,16 @@ function nameOf({ statements }: Shape, names: Set<string>): string {
     const verb = pieces[0]!.text.toLowerCase();
     const [table] = tablesIn(pieces).values();
     const written = verb === 'update' ? identifier(pieces[1]) : undefined;
-    if (/^(?:insert|update|delete|replace|merge)$/.test(verb)) writes.add(`${verb}-${written !== undefined && pieces[2]?.text !== '.' ? written : (table ?? 'rows')}`);
+    if (/^(?:insert|update|delete|replace|merge)$/.test(verb))
+      writes.add(`${verb}-${written !== undefined && pieces[2]?.text !== '.' ? written : (table ?? 'rows')}`);
     else if (/^(?:select|with)$/.test(verb)) reads.add(table ?? 'rows');
   }
   const words = writes.size > 0 ? [...writes] : [`read-${[...reads].join('-')}`];
-  const base = words.join('-').replace(/[^\w-]+/g, '_').slice(0, LONGEST_NAME).replace(/-+$/, '');
+  const base = words
+    .join('-')
+    .replace(/[^\w-]+/g, '_')
+    .slice(0, LONGEST_NAME)
+    .replace(/-+$/, '');
   for (let n = 1; ; n++) {
     const name = n === 1 ? base : `${base}-${n}`;
     if (names.has(name)) continue;

@@ -97,14 +97,28 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
   const rows = schema === undefined ? { inserts: [], empty: [] } : rowsOf(schema, seen, quoteOf(log.format));
   const transactions = draftTransactions(kept, schema, texts);
   const head = headOf(log, chosen, text);
-  const written = writeFile({ head, inserts: rows.inserts, transactions, ...(text !== undefined && { schema: text.statements }) }, importer);
+  const written = writeFile(
+    { head, inserts: rows.inserts, transactions, ...(text !== undefined && { schema: text.statements }) },
+    importer,
+  );
   const dropped = { others: all.filter((shape) => shape.database !== chosen), rare: shapes.length - kept.length };
-  return { file: written.file, told: toldOf({ log, written, dropped, rows, schema: text, rolledBackOnly: all.filter((shape) => shape.database === chosen && shape.committed === 0) }) };
+  return {
+    file: written.file,
+    told: toldOf({
+      log,
+      written,
+      dropped,
+      rows,
+      schema: text,
+      rolledBackOnly: all.filter((shape) => shape.database === chosen && shape.committed === 0),
+    }),
+  };
 }
 
 function quoteOf({ words }: LogFormat): (name: string) => string {
   const quote = words.hash ? '`' : '"';
-  return (name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? `${quote}${name}${quote}` : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`);
+  return (name) =>
+    /^[a-z_][a-z0-9_]*$/.test(name) ? `${quote}${name}${quote}` : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
 }
 
 function mostFrequent(shapes: readonly Shape[]): string {
@@ -123,7 +137,9 @@ function headOf({ format, lines }: ReadLog, database: string, schema: SchemaText
     `Drafted by anomalist import --log from ${lines} lines of ${format.title}${of}. To be read before it is believed (docs/YOUR-APP.md).`,
     'Not known, as no log tells it: what the statements returned, what the application computed from that, and when it would have',
     'stopped or sent something else. Texts are made-up words, numbers and days are ranges; rows are made up.',
-    ...(schema === undefined ? [] : [`The schema is ${oneLine(schema.name)} as it is now.`, ...schema.leftOut.map((what) => `Left out: ${oneLine(what)}.`)]),
+    ...(schema === undefined
+      ? []
+      : [`The schema is ${oneLine(schema.name)} as it is now.`, ...schema.leftOut.map((what) => `Left out: ${oneLine(what)}.`)]),
   ];
 }
 

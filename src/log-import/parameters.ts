@@ -91,7 +91,10 @@ function literalOf(group: readonly SlotUse[], values: Values, texts: Texts): str
   const [value] = values.distinct;
   const use = group.find(({ place }) => place !== undefined) ?? group[0]!;
   const type = use.column?.column.type;
-  const asText = type === undefined ? values.quoted > 0 || (values.numbers === 0 && values.booleans === 0) : type.kind === 'text' || type.kind === 'varchar';
+  const asText =
+    type === undefined
+      ? values.quoted > 0 || (values.numbers === 0 && values.booleans === 0)
+      : type.kind === 'text' || type.kind === 'varchar';
   if (asText) return texts.literal(use.place?.column ?? 'text', value!, type?.kind === 'varchar' ? type.length : undefined);
   if (values.booleans > 0) return value!.toUpperCase();
   if (type?.kind === 'boolean') return /^(?:t|true|1)$/i.test(value!) ? 'TRUE' : 'FALSE';
@@ -100,7 +103,9 @@ function literalOf(group: readonly SlotUse[], values: Values, texts: Texts): str
 }
 
 function nameFor(group: readonly SlotUse[], { keyOf }: Rule, before: readonly DraftParameter[]): string {
-  const place = (group.find((use) => use.place !== undefined && use.place.column.toLowerCase() !== 'id') ?? group.find((use) => use.place !== undefined))?.place;
+  const place = (
+    group.find((use) => use.place !== undefined && use.place.column.toLowerCase() !== 'id') ?? group.find((use) => use.place !== undefined)
+  )?.place;
   const column = place?.column ?? 'value';
   const table = keyOf ?? place?.table;
   const word = (column.toLowerCase() === 'id' && table !== undefined ? `${table}_id` : column).replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
@@ -114,7 +119,9 @@ function notesOf(name: string, group: readonly SlotUse[], { guessed }: Rule, sha
   const notes = guessed === undefined ? [] : [`Not known: the domain of :${name}, as ${guessed}.`];
   const written = group.every(({ place }) => place?.role === 'set') ? group[0] : undefined;
   if (written === undefined || shape.statements.length < 2) return notes;
-  const read = shape.statements.findIndex((pieces, n) => n < written.statement && pieces[0]!.text.toLowerCase() === 'select' && namesTable(pieces, written.place!.table));
+  const read = shape.statements.findIndex(
+    (pieces, n) => n < written.statement && pieces[0]!.text.toLowerCase() === 'select' && namesTable(pieces, written.place!.table),
+  );
   const from = read < 0 ? '' : `; statement ${read + 1} reads ${written.place!.table} before it, perhaps from that`;
   return [...notes, `Not known: how the application computes :${name}${from}. Here it is drawn.`];
 }

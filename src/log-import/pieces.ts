@@ -85,7 +85,9 @@ function unquoted(text: string): string {
 /** A minus that belongs to the number: behind an operator, a bracket, a comma or a keyword. */
 function isSigned(pieces: readonly Piece[]): boolean {
   const [before, minus] = pieces.slice(-2);
-  return minus?.text === '-' && before !== undefined && before.kind !== 'slot' && before.kind !== 'name' && !/^(?:\)|\w+)$/.test(before.text);
+  return (
+    minus?.text === '-' && before !== undefined && before.kind !== 'slot' && before.kind !== 'name' && !/^(?:\)|\w+)$/.test(before.text)
+  );
 }
 
 const COUNTS = /^(?:limit|offset|fetch|first|next|interval|top)$/i;

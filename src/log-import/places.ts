@@ -47,7 +47,10 @@ export function tablesIn(pieces: readonly Piece[]): ReadonlyMap<string, string> 
 }
 
 /** One for each slot, in order. `columnsOf`: of a table, where the schema is known. */
-export function placesIn(pieces: readonly Piece[], columnsOf: (table: string) => readonly string[] | undefined): readonly (Place | undefined)[] {
+export function placesIn(
+  pieces: readonly Piece[],
+  columnsOf: (table: string) => readonly string[] | undefined,
+): readonly (Place | undefined)[] {
   const tables = tablesIn(pieces);
   const inserted = insertedColumns(pieces);
   const places: (Place | undefined)[] = [];
@@ -123,14 +126,17 @@ function referenceBeside(pieces: readonly Piece[], slot: number): Beside | undef
   if (COMPARISONS.has(before.text.toLowerCase())) return beside(referenceBefore(pieces, at));
   if (/^[-+]$/.test(before.text)) return beside(referenceBefore(pieces, at), true);
   if (isWord(before, /^between$/)) return beside(referenceBefore(pieces, isWord(pieces[at - 1], /^not$/) ? at - 1 : at));
-  if (isWord(before, /^and$/) && pieces[at - 1]?.kind === 'slot' && isWord(pieces[at - 2], /^between$/)) return referenceBeside(pieces, at - 1);
+  if (isWord(before, /^and$/) && pieces[at - 1]?.kind === 'slot' && isWord(pieces[at - 2], /^between$/))
+    return referenceBeside(pieces, at - 1);
   while (at > 0 && (pieces[at]!.kind === 'slot' || pieces[at]!.text === ',')) at--;
   if (pieces[at]?.text === '(' && isWord(pieces[at - 1], /^in$/))
     return beside(referenceBefore(pieces, isWord(pieces[at - 2], /^not$/) ? at - 2 : at - 1));
   // ? = column
   if (COMPARISONS.has(pieces[slot + 1]?.text.toLowerCase() ?? '')) {
     const named = nameAt(pieces, slot + 2);
-    return named === undefined ? undefined : beside({ column: named.name, ...(named.qualifier !== undefined && { qualifier: named.qualifier }) });
+    return named === undefined
+      ? undefined
+      : beside({ column: named.name, ...(named.qualifier !== undefined && { qualifier: named.qualifier }) });
   }
   return undefined;
 }
@@ -150,7 +156,10 @@ function referenceBefore(pieces: readonly Piece[], end: number): Reference | und
 }
 
 /** table, schema.table, alias.column: the last part, and the one before it. */
-function nameAt(pieces: readonly Piece[], start: number): { readonly name: string; readonly qualifier?: string; readonly end: number } | undefined {
+function nameAt(
+  pieces: readonly Piece[],
+  start: number,
+): { readonly name: string; readonly qualifier?: string; readonly end: number } | undefined {
   let at = start;
   let name = identifier(pieces[at]);
   let qualifier: string | undefined;

@@ -15,7 +15,11 @@ export interface Drawn {
 }
 
 /** `seen`: the values of a column that the log shows, if any. */
-export function rowsOf(schema: Schema, seen: (table: string, column: string) => Values | undefined, quote: (name: string) => string): Drawn {
+export function rowsOf(
+  schema: Schema,
+  seen: (table: string, column: string) => Values | undefined,
+  quote: (name: string) => string,
+): Drawn {
   const inserts: string[] = [];
   for (const table of schema.tables) {
     const columns = table.columns.filter((column) => isGiven(table, column, seen));
@@ -74,7 +78,11 @@ const LITERALS: Readonly<Record<ColumnType['kind'], Literal>> = {
   timestamp: (_, row) => quoted(`2026-01-0${row} 00:00:00`),
   text: (column, row, _, isUuid) => quoted(isUuid ? uuidOf(row) : wordOf(column.name, row)),
   varchar: (column, row, _, isUuid) =>
-    quoted(isUuid || looksLikeUuid(column) ? uuidOf(row) : wordOf(column.name, row, column.type.kind === 'varchar' ? column.type.length : undefined)),
+    quoted(
+      isUuid || looksLikeUuid(column)
+        ? uuidOf(row)
+        : wordOf(column.name, row, column.type.kind === 'varchar' ? column.type.length : undefined),
+    ),
 };
 
 /** The tool's uuids are of this length. */

@@ -44,7 +44,9 @@ function keyRule(uses: readonly Use[], values: Values): Rule | undefined {
 }
 
 function isUuid({ column }: FoundColumn, values: Values): boolean {
-  return (column.type.kind === 'varchar' || column.type.kind === 'text') && values.uuids > 0 && values.uuids === values.count - values.unknown;
+  return (
+    (column.type.kind === 'varchar' || column.type.kind === 'text') && values.uuids > 0 && values.uuids === values.count - values.unknown
+  );
 }
 
 type Range = (values: Values, type: ColumnType | undefined) => Rule;

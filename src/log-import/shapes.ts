@@ -77,7 +77,9 @@ function shapeOf({ database, statements, alone }: LoggedTransaction): Shape {
   return {
     database,
     // Its first values are not kept with it.
-    statements: statements.map((pieces) => pieces.map(({ slot, ...piece }) => (slot === undefined ? piece : { ...piece, slot: { ...slot, value: null } }))),
+    statements: statements.map((pieces) =>
+      pieces.map(({ slot, ...piece }) => (slot === undefined ? piece : { ...piece, slot: { ...slot, value: null } })),
+    ),
     alone,
     slots: slotsIn(statements).map(() => ({ values: new Values(), group: 0 })),
     committed: 0,
@@ -105,7 +107,8 @@ function observe({ slots, met }: Shape, values: readonly Slot[]): void {
 
 function keyOf({ database, statements, alone }: LoggedTransaction): string {
   const hash = createHash('sha256').update(`${JSON.stringify(database)} ${alone}`);
-  for (const pieces of statements) hash.update('\n').update(pieces.map(({ text, kind }) => (kind === 'slot' ? '\0' : foldedText(kind, text))).join(' '));
+  for (const pieces of statements)
+    hash.update('\n').update(pieces.map(({ text, kind }) => (kind === 'slot' ? '\0' : foldedText(kind, text))).join(' '));
   return hash.digest('base64');
 }
 

@@ -37,7 +37,9 @@ export function kindOf(pieces: readonly Piece[]): StatementKind {
     const what = 'SELECT without FROM';
     return LOCKS.test(whole) ? { kind: 'essential', what: 'a function that locks' } : { kind: 'aside', what };
   }
-  return CATALOGS.test(whole) && !LOCKS.test(whole) ? { kind: 'aside', what: "SELECT of the server's catalogs" } : { kind: 'query-or-write' };
+  return CATALOGS.test(whole) && !LOCKS.test(whole)
+    ? { kind: 'aside', what: "SELECT of the server's catalogs" }
+    : { kind: 'query-or-write' };
 }
 
 export function levelIn(text: string): string | undefined {
@@ -50,7 +52,9 @@ export function opening(pieces: readonly Piece[]): string {
 }
 
 function wordsOf(pieces: readonly Piece[]): string {
-  return pieces.map(({ kind, text, slot }) => (kind === 'slot' ? (slot!.kind === 'string' ? '' : slot!.value) : text.toLowerCase())).join(' ');
+  return pieces
+    .map(({ kind, text, slot }) => (kind === 'slot' ? (slot!.kind === 'string' ? '' : slot!.value) : text.toLowerCase()))
+    .join(' ');
 }
 
 /** Words of the language alone: no name and no literal is repeated, as it may be anything. */

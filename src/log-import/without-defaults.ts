@@ -16,7 +16,9 @@ export function withoutDefaults(pieces: readonly Piece[]): readonly Piece[] {
     if (pieces[at]?.text !== ',') break;
   }
   if (rows.some(({ items }) => items.length !== columns.length)) return pieces;
-  const given = columns.flatMap((_, i) => (rows.every(({ items }) => items[i]!.length === 1 && /^default$/i.test(items[i]![0]!.text)) ? [] : [i]));
+  const given = columns.flatMap((_, i) =>
+    rows.every(({ items }) => items[i]!.length === 1 && /^default$/i.test(items[i]![0]!.text)) ? [] : [i],
+  );
   if (given.length === columns.length || given.length === 0) return pieces;
   const list = (items: readonly (readonly Piece[])[]): readonly Piece[] =>
     given.flatMap((i, n) => (n === 0 ? items[i]! : [{ kind: 'sign', text: ',', apart: false } as const, ...items[i]!]));

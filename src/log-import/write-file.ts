@@ -51,7 +51,12 @@ function without(transaction: DraftTransaction, refused: ReadonlyMap<DraftStatem
   const essential = [...refused].find(([{ plainRead }]) => !plainRead);
   const statements = transaction.statements.map((each) => (refused.has(each) ? { ...each, left: refused.get(each)! } : each));
   const none = statements.every(({ left }) => left !== undefined);
-  const left = essential !== undefined ? `a statement that writes or locks is refused: ${essential[1]}` : none ? 'each of its statements is refused' : undefined;
+  const left =
+    essential !== undefined
+      ? `a statement that writes or locks is refused: ${essential[1]}`
+      : none
+        ? 'each of its statements is refused'
+        : undefined;
   return { ...transaction, statements, ...(left !== undefined && { left }) };
 }
 

@@ -25,7 +25,9 @@ export function entriesOf({ session, database, transaction, severity, message, d
   if (severity !== 'LOG') return [];
   const sql = STATEMENT.exec(message)?.[1];
   if (sql === undefined) return [];
-  const values = /^parameters: /i.test(detail) ? [...detail.matchAll(PARAMETER)].map(([, value]) => value?.replaceAll("''", "'") ?? null) : [];
+  const values = /^parameters: /i.test(detail)
+    ? [...detail.matchAll(PARAMETER)].map(([, value]) => value?.replaceAll("''", "'") ?? null)
+    : [];
   return [
     {
       kind: 'statement',

@@ -4,11 +4,21 @@ import { csvRecords, fieldsOf } from '../../log/csv-records.ts';
 import { entriesOf } from './entry.ts';
 import { isStderr, stderrReader } from './stderr.ts';
 
-const SHARED = { words: { backslash: false, hash: false, dollar: true }, dialect: 'postgres', relatives: [], textIsTransaction: true } as const;
+const SHARED = {
+  words: { backslash: false, hash: false, dollar: true },
+  dialect: 'postgres',
+  relatives: [],
+  textIsTransaction: true,
+} as const;
 
 export const POSTGRES_LOGS: readonly LogFormat[] = [
   { title: "PostgreSQL's jsonlog", recognises: (lines) => lines.some((line) => jsonOf(line) !== undefined), reader: jsonReader, ...SHARED },
-  { title: "PostgreSQL's csvlog", recognises: (lines) => /^"?\d{4}-\d\d-\d\d /.test(lines[0] ?? '') && isCsv(lines[0]!), reader: csvReader, ...SHARED },
+  {
+    title: "PostgreSQL's csvlog",
+    recognises: (lines) => /^"?\d{4}-\d\d-\d\d /.test(lines[0] ?? '') && isCsv(lines[0]!),
+    reader: csvReader,
+    ...SHARED,
+  },
   {
     title: 'an export of pg_stat_statements',
     recognises: (lines) => columnsOf(lines[0] ?? '') !== undefined,
