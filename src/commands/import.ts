@@ -62,7 +62,7 @@ async function readSchema(dialect: Dialect, url: string, schema: string | undefi
     throw new UsageError(`--url: nothing here reads the schemas of ${dialect.title}; expected a database of PostgreSQL, MySQL or MariaDB.`);
   const connection = await dialect.connect(url, {});
   try {
-    return await dialect.schemaText(connection, schema);
+    return await dialect.schemaText(connection, schema, url);
   } finally {
     await connection.end();
   }

@@ -1,6 +1,6 @@
 /** What the shop's database server is made to do: to hold its tables with a few rows, and to log what the shop sends. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Store } from './shop.ts';
 
 const made = (number: string): readonly string[] => [
@@ -16,7 +16,11 @@ const made = (number: string): readonly string[] => [
   'INSERT INTO posts (likes) VALUES (0), (0)',
 ];
 
-export const MADE: Readonly<Record<Store, readonly string[]>> = { postgres: made('serial'), mysql: made('int AUTO_INCREMENT') };
+export const MADE: Readonly<Record<Store, readonly string[]>> = {
+  postgres: made('serial'),
+  // A connection of ours has chosen no database.
+  mysql: ['USE little_shop', ...made('int AUTO_INCREMENT')],
+};
 
 /** Has the server log every statement from now on; the file of its log. */
 export const LOGGED: Readonly<Record<Store, (ask: (sql: string) => Promise<string>) => Promise<string>>> = {
@@ -29,6 +33,6 @@ export const LOGGED: Readonly<Record<Store, (ask: (sql: string) => Promise<strin
   },
   mysql: async (ask) => {
     await ask('SET GLOBAL general_log = ON');
-    return join(await ask('SELECT @@datadir'), await ask('SELECT @@general_log_file'));
+    return resolve(await ask('SELECT @@datadir'), await ask('SELECT @@general_log_file'));
   },
 };

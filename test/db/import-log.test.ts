@@ -44,20 +44,22 @@ describeEachServer(
     const suite = suiteServer(start);
     const store = dialect.name as Store;
 
-    async function asked(sql: string, url: string = suite.server.url): Promise<string> {
+    async function asked(statements: readonly string[], url: string = suite.server.url): Promise<string> {
       const connection = await dialect.connect(url, {});
       try {
-        return (await connection.query(sql)).rows[0]?.[0] ?? '';
+        let answer = '';
+        for (const sql of statements) answer = (await connection.query(sql)).rows[0]?.[0] ?? '';
+        return answer;
       } finally {
         await connection.end();
       }
     }
 
     it('finds the races of an application with an ORM, by the log of its requests', async () => {
-      await asked('CREATE DATABASE little_shop');
+      await asked(['CREATE DATABASE little_shop']);
       const url = Object.assign(new URL(suite.server.url), { pathname: '/little_shop' }).href;
-      for (const sql of MADE[store]) await asked(sql, url);
-      const log = await LOGGED[store](asked);
+      await asked(MADE[store], url);
+      const log = await LOGGED[store]((sql) => asked([sql]));
       const shop = await startShop(store, url);
       for (const [path, body, status] of REQUESTS) expect([path, body, await shop.post(path, body)]).toEqual([path, body, status]);
       await shop.stop();
