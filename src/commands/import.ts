@@ -9,8 +9,9 @@ import type { Dialect, SchemaText } from '../../core/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
 import { approximations } from '../workload/file.ts';
 import { DIALECTS } from '../../dialects/index.ts';
-import { draftOfLog, readLog } from '../log-import/import-log.ts';
+import { draftOfLog } from '../log-import/draft-log.ts';
 import { linesOf } from '../log-import/lines.ts';
+import { readLog } from '../log-import/read-log.ts';
 import { parsePositive } from './parse-options.ts';
 import { ofRelease, openTarget, type Target } from './target.ts';
 

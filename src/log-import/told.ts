@@ -1,7 +1,7 @@
 /** What is said on stderr when a log has become a file: what was read, and everything that is not in the file. */
 import type { SchemaText } from '../../core/index.ts';
 import { approximations } from '../workload/file.ts';
-import type { ReadLog } from './import-log.ts';
+import type { ReadLog } from './read-log.ts';
 import type { Drawn } from './rows.ts';
 import type { Shape } from './shapes.ts';
 import type { WrittenFile } from './write-file.ts';

@@ -80,7 +80,7 @@ export class Transactions {
   }
 
   end(): void {
-    for (const name of [...this.sessions.keys()]) this.forget(name);
+    for (const name of this.sessions.keys()) this.forget(name);
   }
 
   private session(name: string): Session {

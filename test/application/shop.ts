@@ -10,7 +10,7 @@ import { drizzle as onMysql } from 'drizzle-orm/mysql2';
 import { drizzle as onPostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { integer, pgTable, serial, varchar } from 'drizzle-orm/pg-core';
 import mysql from 'mysql2/promise';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 const POSTGRES = {
   users: pgTable('users', { id: serial('id').primaryKey(), email: varchar('email', { length: 80 }).notNull() }),
@@ -51,7 +51,7 @@ export type Store = 'postgres' | 'mysql';
 
 const CONNECT: Readonly<Record<Store, (url: string) => Connected>> = {
   postgres: (url) => {
-    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    const pool = new Pool({ connectionString: url, max: 2 });
     return { db: onPostgres(pool), tables: POSTGRES, end: () => pool.end() };
   },
   mysql: (url) => {
@@ -125,7 +125,7 @@ export interface RunningApplication {
 
 /** 200: done; 409: it was not to be done. */
 export async function startShop(store: Store, url: string): Promise<RunningApplication> {
-  const { db, tables, end } = CONNECT[store](url);
+  const { db, tables, ...connected } = CONNECT[store](url);
   const server = createServer((request, response) => {
     const answer = async (): Promise<number> => {
       const endpoint = ENDPOINTS[request.url ?? ''];
@@ -148,7 +148,7 @@ export async function startShop(store: Store, url: string): Promise<RunningAppli
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await end();
+      await connected.end();
     },
   };
 }

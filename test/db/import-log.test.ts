@@ -72,7 +72,6 @@ describeEachServer(
       expect(imported.stdout).not.toContain('example');
       const file = join(suite.folder, 'drafted.sql');
       writeFileSync(file, imported.stdout);
-      console.log(imported.stdout, imported.stderr);
 
       const explored = await cli([
         'explore',
@@ -90,7 +89,6 @@ describeEachServer(
       expect([0, 1], explored.stderr).toContain(explored.code);
       const [{ together = [] } = {}] = (JSON.parse(explored.stdout) as ExploreReport).levels;
       const answers = together.map(({ name, answer }) => [name, answer]);
-      console.log(answers);
       expect(answers, explored.stdout).toEqual(
         expect.arrayContaining(ANSWERS.map(([transaction, answer]) => [`${transaction} + ${transaction}`, answer])),
       );

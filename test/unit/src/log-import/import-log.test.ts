@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SchemaText } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../../schema-gen/index.ts';
-import { draftOfLog, readLog, type LogDraft } from '../../../../src/log-import/import-log.ts';
+import { draftOfLog, type LogDraft } from '../../../../src/log-import/draft-log.ts';
+import { readLog } from '../../../../src/log-import/read-log.ts';
 
 const SCHEMA: SchemaText = {
   name: 'public',
@@ -36,7 +37,10 @@ async function drafted(lines: readonly string[], { schema = SCHEMA, database }: 
 /** The transactions alone, without comments of prose. */
 function transactionsOf({ file }: LogDraft): string {
   const text = file.slice(file.indexOf('-- @transaction'));
-  return text.replace(/^-- (?!@).*\n/gm, '').replace(/\n\n+/g, '\n').trim();
+  return text
+    .replace(/^-- (?!@).*\n/gm, '')
+    .replace(/\n\n+/g, '\n')
+    .trim();
 }
 
 const at = (session: number | string, rest: string): string => `2026-11-24 21:59:24.123 UTC [${session}] app@shop ${rest}`;
@@ -80,7 +84,16 @@ describe('a log of PostgreSQL', () => {
     const csv = (message: string, detail = ''): string =>
       `2026-11-24 21:59:24.123 UTC,"app","shop",77,"127.0.0.1:1",6924.4d,1,"SELECT",2026-11-24 21:59:20 UTC,3/7,0,LOG,00000,"${message.replaceAll('"', '""')}",${detail === '' ? '' : `"${detail}"`},,,,,,,,"","client backend",,0`;
     const json = (message: string, detail?: string): string =>
-      JSON.stringify({ timestamp: '2026-11-24', dbname: 'shop', pid: 77, session_id: '6924.4d', vxid: '3/7', error_severity: 'LOG', message, detail });
+      JSON.stringify({
+        timestamp: '2026-11-24',
+        dbname: 'shop',
+        pid: 77,
+        session_id: '6924.4d',
+        vxid: '3/7',
+        error_severity: 'LOG',
+        message,
+        detail,
+      });
     for (const entry of [csv, json]) {
       const lines = [5, 6].flatMap((id) => [
         entry('statement: BEGIN'),
@@ -161,14 +174,18 @@ describe('a log of PostgreSQL', () => {
         'left out: 1 x COPY',
       ]),
     );
-    expect(draft.told.some((line) => /left out: 2 transactions or statements whose text is cut|left out: 1 transactions or statements/.test(line))).toBe(true);
+    expect(
+      draft.told.some((line) =>
+        /left out: 2 transactions or statements whose text is cut|left out: 1 transactions or statements/.test(line),
+      ),
+    ).toBe(true);
     expect(transactionsOf(await drafted([...sale(1, 5, 9), ...sale(2, 6, 7)], { database: 'shop' }))).toBe(SALE);
     await expect(drafted([...sale(1, 5, 9)], { database: 'nobody' })).rejects.toThrow('--database with one of "shop"');
   });
 
   it('leaves a read that is refused out of its transaction, and a transaction with what is essential and refused whole', async () => {
-    const draft = await drafted([
-      ...[1, 2].flatMap((id) => [
+    const draft = await drafted(
+      [1, 2].flatMap((id) => [
         sent(1, 'BEGIN ISOLATION LEVEL SERIALIZABLE'),
         sent(1, `SELECT DISTINCT ON (state) id FROM items WHERE id = ${id}`),
         sent(1, `UPDATE items SET stock = stock - 1 WHERE id = ${id}`),
@@ -179,13 +196,15 @@ describe('a log of PostgreSQL', () => {
         sent(1, 'COMMIT'),
         sent(1, `DELETE FROM missing WHERE id = ${id}`),
       ]),
-    ]);
+    );
     expect(transactionsOf(draft)).toBe(`-- @transaction update-items
 -- @parameter :items_id key of items
 UPDATE items SET stock = stock - 1 WHERE id = :items_id;`);
     expect(draft.file).toContain('-- It asked for SERIALIZABLE.');
     expect(draft.file).toMatch(/-- Left out, a read that is refused: .*DISTINCT ON/);
-    expect(draft.file).toContain('-- Left out: between its statements the log has a function that locks, without which it is another transaction.');
+    expect(draft.file).toContain(
+      '-- Left out: between its statements the log has a function that locks, without which it is another transaction.',
+    );
     expect(draft.file).toMatch(/-- Left out: a statement that writes or locks is refused: there is no table missing/);
   });
 
@@ -251,7 +270,7 @@ describe('a general log', () => {
         'Tcp port: 3306  Unix socket: /tmp/s.sock',
         'Time                 Id Command    Argument',
         entry('    8 Connect\tapp@localhost on shop using TCP/IP'),
-        entry("    8 Query\tSET NAMES utf8mb4"),
+        entry('    8 Query\tSET NAMES utf8mb4'),
         ...[5, 6].flatMap((id) => [
           entry('    8 Query\tSTART TRANSACTION'),
           entry(`    8 Execute\tSELECT stock FROM items`),

@@ -1,67 +1,14 @@
-/**
- * `anomalist import --log`: the statements of a server's log as a workload file. Lines are read as a stream; what is kept is a
- * shape a transaction, not the log.
- */
+/** A log's shapes as a workload file (`anomalist import --log`), with the live schema where there is one. */
 import { UsageError, type Dialect, type LogFormat, type Schema, type SchemaText } from '../../core/index.ts';
-import { LOG_FORMATS } from '../../dialects/index.ts';
 import { draftTransactions } from './draft-transactions.ts';
 import { placesOf } from './parameters.ts';
+import type { ReadLog } from './read-log.ts';
 import { rowsOf } from './rows.ts';
-import { Shapes, type Shape } from './shapes.ts';
+import type { Shape } from './shapes.ts';
 import { Texts } from './texts.ts';
 import { toldOf } from './told.ts';
-import { Transactions } from './transactions.ts';
 import { Values } from './values.ts';
 import { writeFile } from './write-file.ts';
-
-export interface ReadLog {
-  readonly format: LogFormat;
-  readonly shapes: Shapes;
-  readonly transactions: Transactions;
-  readonly lines: number;
-}
-
-/** Lines that a format is known by. */
-const FIRST = 200;
-
-export async function readLog(lines: AsyncIterable<string>): Promise<ReadLog> {
-  const first: string[] = [];
-  let reading: { readonly format: LogFormat; readonly line: (text: string) => void; readonly end: () => void } | undefined;
-  const shapes = new Shapes();
-  let transactions: Transactions | undefined;
-  const begin = (): NonNullable<typeof reading> => {
-    const format = formatOf(first);
-    const grouped = new Transactions(format, (transaction) => shapes.add(transaction));
-    transactions = grouped;
-    const reader = format.reader((entry) => grouped.entry(entry));
-    for (const text of first) reader.line(text);
-    return {
-      format,
-      line: (text) => reader.line(text),
-      end: () => {
-        reader.end();
-        grouped.end();
-      },
-    };
-  };
-  let count = 0;
-  for await (const text of lines) {
-    count++;
-    if (reading !== undefined) reading.line(text);
-    else if (first.push(text) === FIRST) reading = begin();
-  }
-  reading ??= begin();
-  reading.end();
-  return { format: reading.format, shapes, transactions: transactions!, lines: count };
-}
-
-function formatOf(first: readonly string[]): LogFormat {
-  const format = LOG_FORMATS.find((each) => each.recognises(first));
-  if (format !== undefined) return format;
-  throw new UsageError(
-    `--log: the first ${first.length} lines are of no format that is known here; expected one of: ${LOG_FORMATS.map(({ title }) => title).join(', ')}. Of PostgreSQL's log each entry needs %c or [%p] in log_line_prefix.`,
-  );
-}
 
 export interface LogDraftOptions {
   readonly dialect: Dialect;
