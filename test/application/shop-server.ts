@@ -17,8 +17,8 @@ const made = (number: string): readonly string[] => [
 ];
 
 export const MADE: Readonly<Record<Store, readonly string[]>> = {
-  postgres: made('serial'),
-  // A connection of ours has chosen no database.
+  // A connection of ours has chosen no schema and no database.
+  postgres: ['SET search_path TO public', ...made('serial')],
   mysql: ['USE little_shop', ...made('int AUTO_INCREMENT')],
 };
 
