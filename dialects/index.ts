@@ -1,5 +1,6 @@
 /** The DBMSs that the tool knows, and the servers that it can start itself. */
 export * from './registry.ts';
+export { LOG_FORMATS } from './log/formats.ts';
 export { SMALL, SMALL_SESSIONS, isSmall } from './servers/small.ts';
 export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers/servers.ts';
 export type { TestServers } from './servers/servers.ts';

@@ -104,7 +104,7 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
 }
 
 /** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
-export function approximations(word: string, { approximated }: WorkloadTemplates): readonly string[] {
+export function approximations(word: string, { approximated }: Pick<WorkloadTemplates, 'approximated'>): readonly string[] {
   const lines = new Map<string, number[]>();
   for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
   return [...lines].map(([what, [first, ...more]]) => {
