@@ -24,8 +24,8 @@ export function observedOf({ outcome, transcript }: Played): Observed {
   const waits = transcript.flatMap(({ session, step, state }) => (state === 'waits' ? [`${session}.${step}`] : [])).join(' ');
   const classes = [...new Set(errors.map(({ errorClass }) => errorClass))];
   if (classes.some((each) => BY_TIME.has(each))) return { key: undefined, waits, ends: 'a wait without an end' };
-  // Its victim is not the program's.
-  if (classes.includes('deadlock')) return { key: 'deadlock', waits, ends: 'deadlock' };
+  // Its victim is not the program's, nor is who closed the circle.
+  if (classes.includes('deadlock')) return { key: 'deadlock', waits: '', ends: 'deadlock' };
   const transactions = outcome.transactions.map(({ end, replies }, session) =>
     end === 'committed'
       ? replies.map(ofClass)
