@@ -10,7 +10,7 @@ import { compareHtml, compareMarkdown, compareText } from '../../reports/index.t
 import type { CompareReport } from '../../reports/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { compareServers } from '../compare/compare.ts';
-import type { CompareChoice } from '../compare/compare.ts';
+import type { ComparedServer, CompareChoice } from '../compare/compare.ts';
 import { serverFailure } from '../server-failure.ts';
 import { colour } from '../terminal/colour.ts';
 import { interruption } from '../terminal/interruption.ts';
@@ -115,7 +115,7 @@ async function compareOpened(
     command: (level, program) => commandOf([level], `--program ${program}`),
     heard: (parts) => progress.tick(() => parts),
   }).catch((error: unknown) => {
-    throw servers.map(({ dialect }) => serverFailure(dialect, error)).find((failure) => failure !== undefined) ?? error;
+    throw failureOf(servers, error);
   });
   return {
     tool: `anomalist ${VERSION}`,
@@ -124,9 +124,15 @@ async function compareOpened(
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     seed: choice.seed,
     targets: servers.map(({ name, server, configuration }) => ({ name, server, configuration })),
-    ...compared,
+    lacking: compared.lacking,
+    levels: compared.levels.map(({ level }) => level),
     ...(signal.aborted && { endedEarly: 'interrupted' }),
   };
+}
+
+/** What a server's end was, where that is what failed. */
+export function failureOf(servers: readonly ComparedServer[], error: unknown): unknown {
+  return servers.map(({ dialect }) => serverFailure(dialect, error)).find((failure) => failure !== undefined) ?? error;
 }
 
 function writeCompared(report: CompareReport, out: string): void {

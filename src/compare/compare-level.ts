@@ -6,6 +6,7 @@ import type { CompareLevel, CompareLine } from '../../reports/index.ts';
 import { candidatesOf } from './candidates.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
 import { confirmOn } from './confirm-on.ts';
+import type { ConfirmedRun } from './confirm-on.ts';
 import { lineOf, mergedLines } from './lines.ts';
 import type { JudgedSide } from './lines.ts';
 import { record } from './record.ts';
@@ -25,7 +26,21 @@ const TRIES = 3;
 /** Groups that are tried, those of most programs first. */
 const MOST_GROUPS = 80;
 
-export async function compareLevel({ sides, plan, workers, command, heard }: ComparePlan): Promise<CompareLevel> {
+/** A difference with the runs that it rests on, one of each server. */
+export interface ConfirmedDifference {
+  readonly line: CompareLine;
+  readonly group: CandidateGroup;
+  readonly candidate: Candidate;
+  readonly runs: readonly (ConfirmedRun | undefined)[];
+}
+
+export interface LevelCompared {
+  readonly level: CompareLevel;
+  /** Before those that say the same are made one. */
+  readonly differences: readonly ConfirmedDifference[];
+}
+
+export async function compareLevel({ sides, plan, workers, command, heard }: ComparePlan): Promise<LevelCompared> {
   const { level, signal } = sides[0]!;
   const recordings = await onEach(sides, workers, (side, s) =>
     record(side, plan, (orders) => heard([`${orders} orders on ${s + 1} of ${sides.length} servers`, level.level])),
@@ -42,21 +57,29 @@ export async function compareLevel({ sides, plan, workers, command, heard }: Com
   });
   const tries = candidates.map((candidate, c) => ({ candidate, runs: runs.map((own) => own[c]) }));
   const complete = tries.filter((each) => each.runs.every((run) => run !== undefined));
-  const firstLine = (group: CandidateGroup): CompareLine | undefined => {
-    const own = complete.filter(({ candidate }) => isOf(group, candidate));
-    return own.map((each) => lineOf(group, each, sides, command)).find((line) => line !== undefined);
-  };
-  const lines = tried.map(firstLine);
+  const confirmed = tried.map((group): ConfirmedDifference | undefined =>
+    complete
+      .filter(({ candidate }) => isOf(group, candidate))
+      .flatMap((each) => {
+        const line = lineOf(group, each, sides, command);
+        return line === undefined ? [] : [{ line, group, ...each }];
+      })
+      .at(0),
+  );
+  const differences = confirmed.filter((each) => each !== undefined);
   const wasTried = tried.map((group) => complete.some(({ candidate }) => isOf(group, candidate)));
   const sum = (of: readonly CandidateGroup[]): number => of.reduce((total, group) => total + group.orders, 0);
   return {
-    level: level.level,
-    programs,
-    orders,
-    notCompared,
-    lines: mergedLines(lines.filter((line) => line !== undefined)),
-    unconfirmed: sum(tried.filter((_, g) => wasTried[g] && lines[g] === undefined)),
-    untried: sum([...tried.filter((_, g) => !wasTried[g]), ...ordered.slice(tried.length)]),
+    level: {
+      level: level.level,
+      programs,
+      orders,
+      notCompared,
+      lines: mergedLines(differences.map(({ line }) => line)),
+      unconfirmed: sum(tried.filter((_, g) => wasTried[g] && confirmed[g] === undefined)),
+      untried: sum([...tried.filter((_, g) => !wasTried[g]), ...ordered.slice(tried.length)]),
+    },
+    differences,
   };
 }
 

@@ -6,11 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { Capabilities, Dialect, Level, Random } from '../../core/index.ts';
-import type { CompareLevel, ComparedTarget } from '../../reports/index.ts';
+import type { ComparedTarget } from '../../reports/index.ts';
 import { Catalogue } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import { commonCapabilities } from './common-capabilities.ts';
 import { compareLevel } from './compare-level.ts';
+import type { LevelCompared } from './compare-level.ts';
 import type { JudgedSide } from './lines.ts';
 import { plannedOrders } from './planned-orders.ts';
 import type { PlannedProgram } from './record.ts';
@@ -45,9 +46,9 @@ export async function compareServers(
   servers: readonly ComparedServer[],
   choice: CompareChoice,
   hooks: CompareHooks,
-): Promise<{ readonly levels: readonly CompareLevel[]; readonly lacking: readonly string[] }> {
+): Promise<{ readonly levels: readonly LevelCompared[]; readonly lacking: readonly string[] }> {
   const ours = `anomalist_compare_${randomBytes(3).toString('hex')}`;
-  const levels: CompareLevel[] = [];
+  const levels: LevelCompared[] = [];
   const { plan, lacking } = planOf(await commonOf(servers), servers, choice, hooks);
   for (const [l, level] of choice.levels.entries()) {
     if (hooks.signal.aborted) break;
@@ -91,7 +92,17 @@ export function planOf(
   }
   if (plan.length === 0)
     throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
-  return { plan, lacking: catalogue.lacking };
+  return { plan, lacking: lackingIn(catalogue, servers, { random }) };
+}
+
+/** Forms that some of them have and not all. */
+function lackingIn(catalogue: Catalogue, servers: readonly ComparedServer[], { random }: Pick<CompareHooks, 'random'>): readonly string[] {
+  const kinds = [...new Map(servers.map(({ dialect }) => [JSON.stringify(dialect.capabilities), dialect])).values()];
+  const lacking = kinds.map(
+    ({ capabilities, indexPlans }) =>
+      new Catalogue(random('').fork('programs'), { capabilities, canForceIndexes: indexPlans !== undefined }).lacking,
+  );
+  return catalogue.lacking.filter((form) => lacking.some((own) => !own.includes(form)));
 }
 
 export function sideOf(
