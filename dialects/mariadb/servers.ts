@@ -16,7 +16,7 @@ export function mariadbServers(): readonly ServerListing[] {
   return [...alone, ...clusters];
 }
 
-/** `mariadb@10.2.11`, oldest first. */
+/** `mariadb@10.11.5`, oldest first. */
 export function mariadbReleaseServers(): readonly ServerListing[] {
   return mariadbReleases().map((program) => ({
     ...row('mariadb', '', program, startMariadb),

@@ -59,7 +59,8 @@ export async function record(
 /** Of four transactions there are more. */
 const MOST_SERIAL = 6;
 
-async function recordProgram(arena: Arena, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
+/** In an arena that stays. */
+export async function recordProgram(arena: Arena, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
   const from = firstState(program.world);
   await arena.load(program);
   const dropped = await uselessness(program, aloneIn(arena, program));
