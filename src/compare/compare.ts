@@ -54,7 +54,7 @@ export async function compareServers(
     if (hooks.signal.aborted) break;
     levels.push(
       await compareLevel({
-        sides: servers.map((server) => sideOf(server, level, `${ours}_${l}`, hooks.signal)),
+        sides: servers.map((server, s) => sideOf(server, level, `${ours}_${l}_${s}`, hooks.signal)),
         plan,
         workers: choice.workers,
         command: (program) => hooks.command(level, program),
