@@ -86,6 +86,6 @@ function differ(values: readonly string[]): boolean {
 }
 
 /** Which values are equal: the place of the first one like it. */
-export function partition(values: readonly string[]): readonly number[] {
+function partition(values: readonly string[]): readonly number[] {
   return values.map((value) => values.indexOf(value));
 }

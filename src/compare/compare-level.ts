@@ -88,11 +88,7 @@ function isOf({ members }: CandidateGroup, candidate: Candidate): boolean {
 }
 
 /** In the order of the servers, whoever was first. The first failure is thrown when all have ended. */
-export async function onEach<S, T>(
-  sides: readonly S[],
-  workers: number,
-  work: (side: S, place: number) => Promise<T>,
-): Promise<readonly T[]> {
+async function onEach<S, T>(sides: readonly S[], workers: number, work: (side: S, place: number) => Promise<T>): Promise<readonly T[]> {
   const done: T[] = [];
   const ahead = sides.entries();
   const worker = async (): Promise<void> => {

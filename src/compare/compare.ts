@@ -65,14 +65,14 @@ export async function compareServers(
   return { levels, lacking };
 }
 
-export async function commonOf(servers: readonly ComparedServer[]): Promise<Capabilities> {
+async function commonOf(servers: readonly ComparedServer[]): Promise<Capabilities> {
   const all: Capabilities[] = [];
   for (const { dialect, url } of servers) all.push((await allowedOn(dialect, url, dialect.capabilities)).capabilities);
   return commonCapabilities(all);
 }
 
 /** Taken once: the same programs and orders at each level. */
-export function planOf(
+function planOf(
   capabilities: Capabilities,
   servers: readonly ComparedServer[],
   { seed, programs, program: number, orders, only }: CompareChoice,

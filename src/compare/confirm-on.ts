@@ -12,7 +12,7 @@ import { observedOf } from './observed.ts';
 import type { Observed } from './observed.ts';
 import type { Side } from './record.ts';
 
-export const CONFIRMATIONS = 5;
+const CONFIRMATIONS = 5;
 
 /** What all of the runs showed, or the first one where they differ. */
 export interface ConfirmedRun {

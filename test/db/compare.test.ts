@@ -4,12 +4,14 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompareReport } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
+/** It comes with our installation. */
+const OWN = 'postgres@18';
 /** Of one skeleton, small ones. */
 const FEW = ['--level', 'serializable', '--only', 'write behind a read', '--only', 'point', '--only', 'by index', '--seed', '1'];
 
@@ -33,28 +35,24 @@ describeEachServer(
   { once: true },
 );
 
-describeEachServer(
-  'compare',
-  ({ target }) => {
-    it('of two settings tells what differs each time, as text, as a page and as JSON', async () => {
-      const wide = `${target},max_pred_locks_per_relation=1,max_pred_locks_per_page=0`;
-      const words = ['compare', '--target', target, '--target', wide, ...FEW, '--programs', '12', '--orders', '20'];
-      const { code, stdout, stderr } = await cli([...words, '--json']);
-      expect(code, `${stdout}${stderr}`).toBe(1);
-      const { targets, levels } = JSON.parse(stdout) as CompareReport;
-      expect(targets.map(({ name }) => name)).toEqual([target, wide]);
-      const lines = levels.flatMap(({ lines: of }) => of);
-      expect(lines.length).toBeGreaterThan(0);
-      for (const { variants, varies } of lines) {
-        expect(varies).toEqual([]);
-        expect(variants.map(({ targets: of }) => of)).toEqual([[0], [1]]);
-        expect(variants.map(({ example }) => [example.times, example.of])).toEqual([
-          [5, 5],
-          [5, 5],
-        ]);
-        expect(variants.every(({ example }) => example.lines.length > 3 && example.setup.length > 1)).toBe(true);
-      }
-    });
-  },
-  { once: true, fits: ({ name }) => name === 'postgres' },
-);
+describe('compare', () => {
+  it('of two settings tells what differs each time, as text, as a page and as JSON', async () => {
+    const wide = `${OWN},max_pred_locks_per_relation=1,max_pred_locks_per_page=0`;
+    const words = ['compare', '--target', OWN, '--target', wide, ...FEW, '--programs', '12', '--orders', '20'];
+    const { code, stdout, stderr } = await cli([...words, '--json']);
+    expect(code, `${stdout}${stderr}`).toBe(1);
+    const { targets, levels } = JSON.parse(stdout) as CompareReport;
+    expect(targets.map(({ name }) => name)).toEqual([OWN, wide]);
+    const lines = levels.flatMap(({ lines: of }) => of);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { variants, varies } of lines) {
+      expect(varies).toEqual([]);
+      expect(variants.map(({ targets: of }) => of)).toEqual([[0], [1]]);
+      expect(variants.map(({ example }) => [example.times, example.of])).toEqual([
+        [5, 5],
+        [5, 5],
+      ]);
+      expect(variants.every(({ example }) => example.lines.length > 3 && example.setup.length > 1)).toBe(true);
+    }
+  });
+});
