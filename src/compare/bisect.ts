@@ -59,7 +59,10 @@ export async function bisect(
       if (run !== undefined) narrow(search, place, run);
     }
   }
-  return searches.map(({ of: _, ...found }) => found);
+  return searches.map((search) => {
+    const { of: _, ...found } = search;
+    return found;
+  });
 }
 
 function openPlaces({ last, first, unclear }: Search): readonly number[] {
