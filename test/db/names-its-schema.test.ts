@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { COMMANDS, SPEC_COMMAND } from './every-command.ts';
+import { COMMANDS, SPEC_COMMAND, wordsFor } from './every-command.ts';
 import { POSTGRES_WIRE, startMessageProxy, wireOf } from './message-proxy.ts';
 import type { MessageProxy } from './message-proxy.ts';
 import { mysqlTables, postgresTables, statementsOf } from './named-tables.ts';
@@ -84,16 +84,16 @@ describeEachServer(
     async function sentBy(args: readonly string[], fewest = 21): Promise<void> {
       sent = [];
       otherwise = [];
-      const { code, stdout, stderr } = await cli([...args, '--url', proxy.url]);
+      const { code, stdout, stderr } = await cli(args);
       expect([0, 1, 3], `${stdout}\n${stderr}`).toContain(code);
       expect(sent.length).toBeGreaterThanOrEqual(fewest);
       expect(otherwise).toEqual([]);
     }
 
-    it.each(COMMANDS)('$name', async ({ args, fewest }) => {
+    it.each(COMMANDS)('$name', async (row) => {
       await sentBy(
-        args((name) => join(folder, name)),
-        fewest,
+        wordsFor(row, (name) => join(folder, name), proxy.url),
+        row.fewest,
       );
       // A schema's name is a new one in each round and each replay.
       const different = new Set(sent.flatMap(statementsOf).map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')));
@@ -115,7 +115,7 @@ describeEachServer(
     });
 
     it('a .spec: its own names mean our schema, and nothing but it', async () => {
-      await sentBy(SPEC_COMMAND.args((name) => join(folder, name)));
+      await sentBy(wordsFor(SPEC_COMMAND, (name) => join(folder, name), proxy.url));
       const entered = new Set(
         sent
           .flatMap(statementsOf)

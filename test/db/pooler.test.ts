@@ -20,7 +20,7 @@ import { CANONICAL } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { cli, repeated, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND } from './every-command.ts';
+import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, wordsFor } from './every-command.ts';
 import { startMessageProxy } from './message-proxy.ts';
 import { startMultiplexingProxy } from './multiplexing-proxy.ts';
 import type { MultiplexingProxy } from './multiplexing-proxy.ts';
@@ -87,8 +87,9 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
       const url = await start(mode);
       const before = await snapshot(direct, theirs);
       const settings = await settingsOf(url, 1);
-      for (const { name, args } of EVERY) {
-        const words = [...args(file), '--url', url];
+      for (const row of EVERY) {
+        const { name } = row;
+        const words = wordsFor(row, file, url);
         const first = await cli(words);
         for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await repeated(RUNS - 1, words))]) {
           runs++;
@@ -110,8 +111,9 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
       const url = await start('session', { resetQuery: '' });
       const before = await snapshot(direct, theirs);
       const [settings] = await settingsOf(url, 1);
-      for (const { name, args } of EVERY) {
-        const words = [...args(file), '--url', url];
+      for (const row of EVERY) {
+        const { name } = row;
+        const words = wordsFor(row, file, url);
         for (const each of [() => cli(words), () => repeated(RUNS - 1, words)]) {
           for (const { code, stdout, stderr } of [await each()].flat()) {
             runs++;
@@ -205,9 +207,9 @@ describeEachServer(
       proxy = undefined;
     });
 
-    it.each(COMMANDS)('is refused before the first write: $name', async ({ args }) => {
+    it.each(COMMANDS)('is refused before the first write: $name', async (row) => {
       proxy = await startMultiplexingProxy(suite.server.url);
-      const { code, stdout, stderr } = await cli([...args((name) => join(suite.folder, name)), '--url', proxy.url]);
+      const { code, stdout, stderr } = await cli(wordsFor(row, (name) => join(suite.folder, name), proxy.url));
       expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(
         /is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s,
