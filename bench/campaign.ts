@@ -80,7 +80,7 @@ async function queue(workers: number, slices: number): Promise<void> {
           const asked = performance.now();
           const taken = await store.take(queueOf('bench', 0), id);
           if (taken === undefined) return;
-          await store.accept(taken, id, { levels: [] }, []);
+          await store.accept(taken, id, { report: { levels: [] }, found: [] });
           waits.push(performance.now() - asked);
         }
       }),
