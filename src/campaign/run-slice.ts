@@ -86,7 +86,11 @@ async function expectWorkload(file: CampaignFile, job: RunJob, dialects: readonl
   for (const dialect of dialects) await workloadOf(file, job, { dialect });
 }
 
-async function workloadOf(file: CampaignFile, job: RunJob, { dialect, mostSessions }: Pick<Target, 'dialect' | 'mostSessions'>): Promise<Workload> {
+async function workloadOf(
+  file: CampaignFile,
+  job: RunJob,
+  { dialect, mostSessions }: Pick<Target, 'dialect' | 'mostSessions'>,
+): Promise<Workload> {
   const words = { ...wordsOf(job), mostSessions };
   const text = textOf(file, job);
   return text === undefined ? rowOf(job).make(words, dialect) : fileWorkload(job.workload!, words, dialect, text);

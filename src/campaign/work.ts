@@ -107,7 +107,12 @@ async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file 
   const name = `${slice.campaign}, ${targetWord(target)}, ${partWord(file.jobs[slice.job]!, slice)}`;
   try {
     const opened = (await targets.get(target))!;
-    const { result, findings, endedEarly } = await plan.run(file, slice, opened, `${slice.campaign}-${slice.target}-${slice.job}-${slice.turn}`);
+    const { result, findings, endedEarly } = await plan.run(
+      file,
+      slice,
+      opened,
+      `${slice.campaign}-${slice.target}-${slice.job}-${slice.turn}`,
+    );
     if (signal.aborted) {
       await store.giveBack(taken);
       return 'failed';

@@ -237,7 +237,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
       enough: (programs) =>
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: (program) => `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
+      commandFor: (program) =>
+        `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
     const one = await exploreLevel({ ...plan, source });

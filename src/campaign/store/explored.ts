@@ -4,6 +4,7 @@
  * had in a program.
  */
 import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
+import { addCounts } from '../../tally/add-counts.ts';
 import type { Slice } from '../slices.ts';
 import type { Sql } from './connection.ts';
 import { SCHEMA } from './tables.ts';
@@ -13,9 +14,13 @@ export interface ExploredInSlice {
   readonly dbms: string;
 }
 
-/** Families have a table of their own. */
+/** Families have a table of their own; beside the result stands how many programs showed each verdict. */
 export function exploredWhole({ report }: ExploredInSlice): string {
-  return JSON.stringify({ ...report, levels: report.levels.map(({ families: _, ...level }) => level) });
+  const levels = report.levels.map(({ families, ...level }) => ({
+    ...level,
+    found: families.map(({ verdict, programs }) => ({ [verdict]: programs })).reduce(addCounts, {}),
+  }));
+  return JSON.stringify({ ...report, levels });
 }
 
 /** In the order of their keys: two that are in each other's way wait, and do not lock each other out. */
