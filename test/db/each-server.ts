@@ -22,6 +22,8 @@ interface Choice {
   readonly fits?: (dialect: Dialect) => boolean;
   /** Every release of a DBMS at hand, not one for all. */
   readonly everyRelease?: boolean;
+  /** What is tested is ours and a DBMS's, whatever its release: its newest at hand stands for the others, also for those that are named. */
+  readonly newest?: boolean;
   /** The servers beside each other; their tests too, unless these are sequential. */
   readonly concurrent?: boolean;
   /** Why the suite says nothing about a DBMS. */
@@ -33,7 +35,14 @@ interface Choice {
 export function describeEachServer(
   what: string,
   suite: (server: ServerAtHand) => void,
-  { fits = () => true, everyRelease = false, concurrent = false, inapplicable = () => undefined, once = false }: Choice = {},
+  {
+    fits = () => true,
+    everyRelease = false,
+    newest = false,
+    concurrent = false,
+    inapplicable = () => undefined,
+    once = false,
+  }: Choice = {},
 ): void {
   const { chosen, skipped } = availableServers();
   const skip = (target: string, why: string): void => {
@@ -50,6 +59,7 @@ export function describeEachServer(
     const why = inapplicable(dialect);
     if (why !== undefined) skip(target, why);
     else if (/galera|\+/.test(target)) skip(target, 'it has several nodes');
+    else if (seen.has(family) && newest) skip(target, 'what it is about is the same on every release: a newer one stands for it');
     else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined)
       skip(target, 'another of its releases stands for it');
     else if (once && ran !== undefined) skip(target, `what it is about is ours: ${ran} stands for it`);

@@ -211,6 +211,7 @@ describeEachServer(
     });
   },
   {
+    newest: true,
     fits: (dialect) =>
       dialect.importer !== undefined &&
       dialect.levels.some(({ level, offByDefault }) => level === 'read-committed' && offByDefault !== true),

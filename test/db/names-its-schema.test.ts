@@ -51,75 +51,79 @@ describe('the test itself', () => {
   });
 });
 
-describeEachServer('every statement names its schema', ({ dialect, start }) => {
-  const suite = suiteServer(start);
-  let folder: string;
-  let proxy: MessageProxy;
-  let bareTables: BareTables;
-  let sent: string[] = [];
-  let otherwise: string[] = [];
-  const counts = { parsed: 0, 'by words': 0 };
+describeEachServer(
+  'every statement names its schema',
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
+    let folder: string;
+    let proxy: MessageProxy;
+    let bareTables: BareTables;
+    let sent: string[] = [];
+    let otherwise: string[] = [];
+    const counts = { parsed: 0, 'by words': 0 };
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
-    const wire = wireOf(suite.server.url);
-    bareTables = wire === POSTGRES_WIRE ? await postgresTables() : mysqlTables(dialect.title as 'MySQL' | 'MariaDB');
-    proxy = await startMessageProxy(suite.server.url, {
-      fromClient: (message) => {
-        const [query, other] = [wire.queryIn(message) ?? wire.preparedIn(message), wire.otherIn(message)];
-        if (query !== undefined) sent.push(query);
-        if (other !== undefined) otherwise.push(other);
-        return message;
-      },
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+      const wire = wireOf(suite.server.url);
+      bareTables = wire === POSTGRES_WIRE ? await postgresTables() : mysqlTables(dialect.title as 'MySQL' | 'MariaDB');
+      proxy = await startMessageProxy(suite.server.url, {
+        fromClient: (message) => {
+          const [query, other] = [wire.queryIn(message) ?? wire.preparedIn(message), wire.otherIn(message)];
+          if (query !== undefined) sent.push(query);
+          if (other !== undefined) otherwise.push(other);
+          return message;
+        },
+      });
     });
-  });
 
-  afterAll(async () => {
-    await proxy?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+    afterAll(async () => {
+      await proxy?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  async function sentBy(args: readonly string[], fewest = 21): Promise<void> {
-    sent = [];
-    otherwise = [];
-    const { code, stdout, stderr } = await cli([...args, '--url', proxy.url]);
-    expect([0, 1, 3], `${stdout}\n${stderr}`).toContain(code);
-    expect(sent.length).toBeGreaterThanOrEqual(fewest);
-    expect(otherwise).toEqual([]);
-  }
-
-  it.each(COMMANDS)('$name', async ({ args, fewest }) => {
-    await sentBy(
-      args((name) => join(folder, name)),
-      fewest,
-    );
-    // A schema's name is a new one in each round and each replay.
-    const different = new Set(sent.flatMap(statementsOf).map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')));
-    const wrong: string[] = [];
-    for (const sql of different) {
-      const { how, bare } = bareTables(sql);
-      counts[how]++;
-      if (bare.length > 0) wrong.push(`${bare.join(', ')}: ${sql.slice(0, 400)}`);
-      if (ENTERS.test(sql)) wrong.push(sql);
+    async function sentBy(args: readonly string[], fewest = 21): Promise<void> {
+      sent = [];
+      otherwise = [];
+      const { code, stdout, stderr } = await cli([...args, '--url', proxy.url]);
+      expect([0, 1, 3], `${stdout}\n${stderr}`).toContain(code);
+      expect(sent.length).toBeGreaterThanOrEqual(fewest);
+      expect(otherwise).toEqual([]);
     }
-    expect(wrong).toEqual([]);
-  });
 
-  it("statements were parsed; those of MySQL's family that node-sql-parser cannot read were looked at word by word", () => {
-    console.log(`${dialect.name}: ${counts.parsed} different statements parsed, ${counts['by words']} looked at by their words`);
-    expect(counts.parsed).toBeGreaterThan(100);
-    if (wireOf(suite.server.url) === POSTGRES_WIRE) expect(counts['by words']).toBe(0);
-    else expect(counts['by words']).toBeGreaterThan(0);
-  });
+    it.each(COMMANDS)('$name', async ({ args, fewest }) => {
+      await sentBy(
+        args((name) => join(folder, name)),
+        fewest,
+      );
+      // A schema's name is a new one in each round and each replay.
+      const different = new Set(sent.flatMap(statementsOf).map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')));
+      const wrong: string[] = [];
+      for (const sql of different) {
+        const { how, bare } = bareTables(sql);
+        counts[how]++;
+        if (bare.length > 0) wrong.push(`${bare.join(', ')}: ${sql.slice(0, 400)}`);
+        if (ENTERS.test(sql)) wrong.push(sql);
+      }
+      expect(wrong).toEqual([]);
+    });
 
-  it('a .spec: its own names mean our schema, and nothing but it', async () => {
-    await sentBy(SPEC_COMMAND.args((name) => join(folder, name)));
-    const entered = new Set(
-      sent
-        .flatMap(statementsOf)
-        .filter((sql) => ENTERS.test(sql))
-        .map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')),
-    );
-    expect([...entered]).toEqual([dialect.enterNamespace('anomalist_n')]);
-  });
-});
+    it("statements were parsed; those of MySQL's family that node-sql-parser cannot read were looked at word by word", () => {
+      console.log(`${dialect.name}: ${counts.parsed} different statements parsed, ${counts['by words']} looked at by their words`);
+      expect(counts.parsed).toBeGreaterThan(100);
+      if (wireOf(suite.server.url) === POSTGRES_WIRE) expect(counts['by words']).toBe(0);
+      else expect(counts['by words']).toBeGreaterThan(0);
+    });
+
+    it('a .spec: its own names mean our schema, and nothing but it', async () => {
+      await sentBy(SPEC_COMMAND.args((name) => join(folder, name)));
+      const entered = new Set(
+        sent
+          .flatMap(statementsOf)
+          .filter((sql) => ENTERS.test(sql))
+          .map((sql) => sql.replaceAll(/anomalist_\w+/g, 'anomalist_n')),
+      );
+      expect([...entered]).toEqual([dialect.enterNamespace('anomalist_n')]);
+    });
+  },
+  { newest: true },
+);

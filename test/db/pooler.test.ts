@@ -254,7 +254,7 @@ describeEachServer(
       await relay.close();
     });
   },
-  { fits: ({ capabilities }) => capabilities.replace === true },
+  { newest: true, fits: ({ capabilities }) => capabilities.replace === true },
 );
 
 /** Server connections of the pool. */

@@ -5,7 +5,7 @@
  * images) a watcher does (watcher.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../../core/index.ts';
 
@@ -50,13 +50,18 @@ export function launchAs(account: Account | undefined, command: string, args: re
   return { command: 'setpriv', args: [...identity, ...death, '--', command, ...args], options: {}, tied: tie };
 }
 
-/** Whether an account that owns nothing on the way may read and execute the file: each folder above grants `x` to others. */
+/**
+ * Whether an account that owns nothing on the way may read and execute the file: each folder above grants `x` to others,
+ * those of the path as it is given and, where a link leads elsewhere, those that the file really lies in.
+ */
 export function reachableByOthers(file: string): boolean {
   if ((statSync(file).mode & 0o005) !== 0o005) return false;
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if ((statSync(folder).mode & 0o001) === 0) return false;
-    if (folder === dirname(folder)) return true;
-  }
+  return [file, realpathSync(file)].every((path) => foldersAbove(path).every((folder) => (statSync(folder).mode & 0o001) !== 0));
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
 let setpriv: boolean | undefined;
