@@ -5,7 +5,7 @@ import { catalogueOf, expectTableChanges, exploreTarget } from '../commands/expl
 import { oneEndpoint } from '../commands/run-explored.ts';
 import type { Target } from '../commands/target.ts';
 import type { CampaignFile, ExploreJob } from './file.ts';
-import type { SliceAround, SliceDone } from './run-slice.ts';
+import type { SliceAround, SliceDone } from './slice-done.ts';
 import type { Slice } from './slices.ts';
 
 export async function exploreSlice(

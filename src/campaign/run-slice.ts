@@ -6,29 +6,15 @@ import { ofRelease } from '../commands/target.ts';
 import type { Target } from '../commands/target.ts';
 import { runPipeline } from '../pipeline.ts';
 import { DEFAULT_REDUCE_SECONDS } from '../replay/index.ts';
-import type { Progress } from '../terminal/progress.ts';
 import { expectWellFormed, fileWorkload } from '../workload/file.ts';
 import { DEFAULT_WORKLOAD, chosenWorkload } from '../workload/option.ts';
 import type { WorkloadOptions } from '../workload/options.ts';
 import type { Workload } from '../workload/workload.ts';
 import { expectExplorable, exploreSlice } from './explore-slice.ts';
 import type { CampaignFile, RunJob } from './file.ts';
+import type { SliceAround, SliceDone } from './slice-done.ts';
 import type { Slice } from './slices.ts';
 import { foundIn } from './store/findings.ts';
-import type { SliceResult } from './store/store.ts';
-
-export interface SliceAround {
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  readonly runId: string;
-}
-
-export interface SliceDone {
-  readonly result: SliceResult;
-  readonly findings: number;
-  /** Then it is no result. */
-  readonly endedEarly?: string | undefined;
-}
 
 export async function runSlice(file: CampaignFile, slice: Slice, opened: Target, around: SliceAround): Promise<SliceDone> {
   const job = file.jobs[slice.job]!;

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
 import type { CampaignFile, CampaignTarget } from './file.ts';
-import type { SliceDone } from './run-slice.ts';
+import type { SliceDone } from './slice-done.ts';
 import { partWord, targetWord } from './slices.ts';
 import type { Slice } from './slices.ts';
 import { queueOf } from './store/store.ts';
