@@ -2,6 +2,7 @@
 import type { PromiseVerdict } from '../../core/index.ts';
 import { anomalyName, edgeKinds, findingPart } from '../../reports/index.ts';
 import { releaseName } from '../campaign/chosen-findings.ts';
+import { partWord } from '../campaign/slices.ts';
 import { statusOf } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { SILENT_MS } from '../campaign/work.ts';
@@ -114,7 +115,7 @@ function byVerdict(count: (verdict: PromiseVerdict) => number): Readonly<Record<
   return { bug: count('bug'), undocumented: count('undocumented'), documented: count('documented') };
 }
 
-function workerLine({ host, pid, seenAt, silentMs, accepted, slice, since }: StoredWorker): WorkerLine {
+function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }: StoredWorker): WorkerLine {
   return {
     host,
     pid,
@@ -122,10 +123,11 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, since }: Sto
     seenAt: seenAt.toISOString(),
     accepted,
     ...(slice !== null &&
+      job !== null &&
       since !== null && {
         slice: {
           campaign: slice.campaign,
-          words: `rounds ${slice.firstRound} to ${slice.firstRound + slice.rounds - 1}`,
+          words: partWord(job, slice),
           since: since.toISOString(),
         },
       }),
