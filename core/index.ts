@@ -18,6 +18,7 @@ export * from './kv-history.ts';
 export * from './kv-refutation.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
+export * from './logged.ts';
 export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';

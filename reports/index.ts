@@ -3,6 +3,11 @@ export { numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
+export { bisectText, type BisectReport } from './compare/bisected.ts';
+export { compareHtml } from './compare/html.ts';
+export { compareMarkdown } from './compare/markdown.ts';
+export type { CompareLevel, CompareLine, CompareReport, CompareVariant, ComparedTarget } from './compare/report.ts';
+export { compareText } from './compare/text.ts';
 export type {
   ExploreAnswer,
   ExploreClass,
@@ -26,6 +31,7 @@ export { REPORTERS } from './reporters.ts';
 export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
+export { SIGN, STYLE } from './brief/grid.ts';
 export { findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
@@ -47,7 +53,7 @@ export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';
 export { textTable } from './text/table.ts';
-export { anomalyName, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
+export { anomalyName, counted, grouped, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';
 export type { Drawn } from './html/drawn.ts';
 export { drawing } from './html/drawing.ts';

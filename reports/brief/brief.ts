@@ -65,10 +65,10 @@ function notesLine({ report: { notes } }: Told, every: boolean): readonly string
 
 /** The server in its own words, as many as there is room for. */
 function titleLines({ report, explored }: Told, columns: number, paint: Paint): readonly string[] {
-  const target = report.levels[0]?.target ?? explored?.target;
-  const server = report.levels[0]?.server ?? explored?.server;
+  const targets = new Map(report.levels.map((level) => [level.target, level.server]));
+  if (targets.size === 0 && explored !== undefined) targets.set(explored.target, explored.server);
   return [
     paint('bold', clipColumns(`${oneLine(report.tool)}, seed ${oneLine(report.seed)}, ${report.seconds.toFixed(0)} s`, columns)),
-    ...(target === undefined ? [] : [clipColumns(oneLine(target === server ? target : `${target}: ${server ?? ''}`), columns)]),
+    ...[...targets].map(([target, server]) => clipColumns(oneLine(target === server ? target : `${target}: ${server}`), columns)),
   ];
 }

@@ -17,9 +17,10 @@ export interface CountedLevel {
 
 /** Anomalies of the rounds, then programs of what was explored. */
 export function countedLevels({ report, explored }: Told): readonly CountedLevel[] {
+  const several = new Set(report.levels.map(({ target }) => target)).size > 1;
   return [
     ...report.levels.map((level): CountedLevel => ({
-      label: levelKey(level),
+      label: several ? `${levelKey(level)}, ${level.target}` : levelKey(level),
       byName: new Map(Object.entries(level.names).map(([name, counts]) => [name, countsOf((verdict) => counts[verdict] ?? 0)])),
       holds: holdsWord(level),
     })),

@@ -7,13 +7,17 @@ export const STORE = 'the PostgreSQL that holds queue and findings (default: one
 
 /** `given`: its URL; absent: that of this machine's own. */
 export async function withStore<T>(given: string | undefined, work: (store: Store, url: string) => Promise<T>): Promise<T> {
-  if (given !== undefined && !/^postgres(ql)?:\/\//.test(given))
-    throw new UsageError('--store: expected the URL of a PostgreSQL, postgres://...');
-  const url = given ?? (await startStore((line) => process.stderr.write(`anomalist: ${line}\n`))).urls[0]!;
+  const url = await storeUrl(given);
   const store = new Store(url);
   try {
     return await work(store, url);
   } finally {
     await store.close();
   }
+}
+
+export async function storeUrl(given: string | undefined): Promise<string> {
+  if (given !== undefined && !/^postgres(ql)?:\/\//.test(given))
+    throw new UsageError('--store: expected the URL of a PostgreSQL, postgres://...');
+  return given ?? (await startStore((line) => process.stderr.write(`anomalist: ${line}\n`))).urls[0]!;
 }

@@ -1,11 +1,13 @@
-/** `anomalist campaign start|status|stop`: what is to be done by workers, of which one store knows (docs/CAMPAIGNS.md). */
+/** `anomalist campaign start|status|findings|export|stop`: what is to be done by workers, of which one store knows (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import { readCampaign } from '../campaign/file.ts';
 import { expectRunnable } from '../campaign/run-slice.ts';
-import { statusOf, statusText } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { VERSION } from '../version.ts';
+import { exportCommand } from './campaign-export.ts';
+import { findingsCommand } from './campaign-findings.ts';
+import { statusCommand } from './campaign-status.ts';
 
 const TOOL = `anomalist ${VERSION}`;
 
@@ -18,7 +20,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
     .option('--store <url>', STORE)
     .action(async (path, { store: url }) => {
       const file = readCampaign(path);
-      expectRunnable(file);
+      await expectRunnable(file);
       const slices = await withStore(url, async (store) => {
         await store.make(TOOL);
         return store.start(file, TOOL);
@@ -28,19 +30,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
       );
       finish(EXIT.clean);
     });
-  command
-    .command('status')
-    .description('How far each campaign is, and what it found; exit code 1 where it found a bug.')
-    .option('--store <url>', STORE)
-    .option('--json', 'one JSON object on stdout', false)
-    .action(async ({ store: url, json }) => {
-      const campaigns = await withStore(url, async (store) => {
-        await store.open();
-        return statusOf(store);
-      });
-      process.stdout.write(json ? `${JSON.stringify({ campaigns })}\n` : statusText(campaigns));
-      finish(campaigns.some(({ findings }) => (findings['bug'] ?? 0) > 0) ? EXIT.anomaly : EXIT.clean);
-    });
+  command.addCommand(statusCommand(finish));
   command
     .command('stop <name>')
     .description('Hand out no more slices of a campaign; those under way are done.')
@@ -53,5 +43,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
       process.stdout.write(`${name}: stopped\n`);
       finish(EXIT.clean);
     });
+  command.addCommand(findingsCommand(finish));
+  command.addCommand(exportCommand(finish));
   return command;
 }

@@ -3,6 +3,8 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
+import { STORE, storeUrl } from '../campaign/with-store.ts';
+import { CampaignStore } from '../ui/campaign-store.ts';
 import { OutFolder } from '../ui/out-folder.ts';
 import { Targets } from '../ui/targets.ts';
 import { startUi } from '../ui/ui.ts';
@@ -17,6 +19,7 @@ export function uiCommand(finish: (exit: number) => void): Command<[string | und
     .description('A page on this machine: follow a run, look at earlier ones, replay and reduce what they found.')
     .option('--url <url>', 'a server to run and replay on; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `the server to begin with of those that can be started here (default ${DEFAULT_TARGET})`)
+    .option('--store [url]', `follow the campaigns of a store too: ${STORE}`)
     .option('--port <n>', 'listen on this port of 127.0.0.1 (default: a free one)', parsePort)
     .action(async (out, options) => {
       finish(await ui(out, options));
@@ -27,18 +30,21 @@ export function uiCommand(finish: (exit: number) => void): Command<[string | und
 interface UiOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
+  readonly store?: string | true | undefined;
   readonly port?: number | undefined;
 }
 
-async function ui(named: string | undefined, { url, target, port = 0 }: UiOptions): Promise<number> {
+async function ui(folder: string | undefined, { url, target, store: named, port = 0 }: UiOptions): Promise<number> {
   if (url && target !== undefined) throw new UsageError('--url and --target name two servers; expected one of them.');
-  const out = new OutFolder(named ?? DEFAULT_OUT, named !== undefined);
+  const out = new OutFolder(folder ?? DEFAULT_OUT, folder !== undefined);
   const targets = new Targets(url ?? [], target ?? DEFAULT_TARGET);
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const page = await startUi({ out, targets, port, signal: interrupt.signal });
-    process.stdout.write(`${page.url}\n`);
+    const store = named === undefined ? undefined : new CampaignStore(await storeUrl(named === true ? undefined : named));
+    await store?.open();
+    const page = await startUi({ out, targets, store, port, signal: interrupt.signal });
+    process.stdout.write(`${page.url}${store === undefined ? '' : '#/campaigns'}\n`);
     progress.note('anomalist: open this address in a browser of this machine; Ctrl-C ends it');
     await new Promise<void>((done) => interrupt.signal.addEventListener('abort', () => done(), { once: true }));
     const busy = page.busy();

@@ -73,7 +73,7 @@ function readRun(folder: string, digest: string): RunPart {
   const record = readJson<RunRecord>(file, 'report');
   const { format }: { readonly format?: string } = record;
   if (format !== RECORD_FORMAT) throw new UsageError(`${file}: got format ${JSON.stringify(format ?? null)}; expected ${RECORD_FORMAT}.`);
-  const findings = record.findings.map((name) => readFinding(join(folder, name)));
+  const findings = record.findings.map((name) => join(folder, name)).map((path) => readFinding(path, readJson<Finding>(path, 'anomaly')));
   const report = { ...record.report, findings } as Report;
   const explored = EXPLORED.map((name) => join(folder, name)).find((path) => existsSync(path));
   return {
@@ -85,11 +85,8 @@ function readRun(folder: string, digest: string): RunPart {
 }
 
 /** What its file says beside it, of the run and in its format, is that of the new file too. */
-function readFinding(path: string): Finding {
-  const { bareReplay, ...file }: Finding & Partial<Record<(typeof OF_THE_FILE)[number], unknown>> = findingOf(
-    path,
-    readJson<Finding>(path, 'anomaly'),
-  );
+export function readFinding(path: string, value: object): Finding {
+  const { bareReplay, ...file }: Finding & Partial<Record<(typeof OF_THE_FILE)[number], unknown>> = findingOf(path, value);
   for (const name of OF_THE_FILE) delete file[name];
   // Null in the file: what was not replayed says so there.
   return { ...file, ...(bareReplay && { bareReplay }) };

@@ -9,10 +9,12 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
 import type { Anomaly, Finding } from '../../core/index.ts';
 
-export function isKnown(
-  { anomaly, reproduction, judgement: { verdict } }: Pick<Finding, 'anomaly' | 'reproduction' | 'judgement'>,
-  known: ReadonlySet<string>,
-): boolean {
+interface Judged extends Pick<Finding, 'judgement'> {
+  readonly anomaly: Pick<Anomaly, 'class' | 'shapes' | 'fingerprint'>;
+  readonly reproduction?: { readonly anomaly: Pick<Anomaly, 'fingerprint'> } | undefined;
+}
+
+export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Judged, known: ReadonlySet<string>): boolean {
   const prints = [anomaly, ...(reproduction ? [reproduction.anomaly] : [])].map(({ fingerprint }) => fingerprint);
   return (
     prints.some((print) => known.has(print) || known.has(`${verdict} ${print}`)) || (verdict === 'documented' && known.has(kindOf(anomaly)))

@@ -1,4 +1,5 @@
 /** A part of the page: what it answers to, and how what it has under way ends. */
+import type { CampaignStore } from './campaign-store.ts';
 import type { OutFolder } from './out-folder.ts';
 import type { RunLines } from './run-lines.ts';
 import type { Route } from './route.ts';
@@ -10,6 +11,8 @@ export interface UiContext {
   readonly runs: RunLines;
   /** Where it may run and replay. */
   readonly targets: Targets;
+  /** Of campaigns; undefined: none was named. */
+  readonly store?: CampaignStore | undefined;
   /** Aborted when the page ends. */
   readonly signal: AbortSignal;
 }

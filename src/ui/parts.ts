@@ -4,10 +4,11 @@
  */
 import { assetsPart } from './assets-part.ts';
 import { benchPart } from './bench-part.ts';
+import { campaignsPart } from './campaigns-part.ts';
 import { findingsPart } from './findings-part.ts';
 import type { MakePart } from './part.ts';
 import { replayPart } from './replay-part.ts';
 import { runsPart } from './runs-part.ts';
 import { startPart } from './start-part.ts';
 
-export const PARTS: readonly MakePart[] = [assetsPart, startPart, runsPart, findingsPart, replayPart, benchPart];
+export const PARTS: readonly MakePart[] = [assetsPart, startPart, runsPart, findingsPart, replayPart, benchPart, campaignsPart];

@@ -1,9 +1,9 @@
 /** Looks again and again, until nobody listens any more: a file system tells of changes in ways that differ, or not at all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export async function poll(ms: number, gone: AbortSignal, look: () => void): Promise<void> {
+export async function poll(ms: number, gone: AbortSignal, look: () => void | Promise<void>): Promise<void> {
   while (!gone.aborted) {
-    look();
+    await look();
     await sleep(ms, undefined, { signal: gone }).catch(() => {});
   }
 }

@@ -12,6 +12,8 @@ import { wholeFinding } from './findings-part.ts';
 import type { ReplayRequest, ReplayResult, ReplayState } from './page/messages.ts';
 import type { Part, UiContext } from './part.ts';
 import { poll } from './poll.ts';
+import { NOT_FOUND } from './route.ts';
+import type { Answer } from './route.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 200;
@@ -19,21 +21,31 @@ const LOOK_MS = 200;
 const TIMES = 10;
 const MOST_SECONDS = 3_600;
 
-export function replayPart({ out, targets, signal }: UiContext): Part {
+export function replayPart({ out, store, targets, signal }: UiContext): Part {
   let last: Replay | undefined;
+  const begin = (run: string, n: number, finding: Finding | undefined, body: unknown): Answer => {
+    if (last?.isOver === false) throw new UsageError('A replay goes on; stop it, or wait for its end.');
+    const { target, reduceSeconds } = asked(body, targets);
+    if (finding === undefined) throw new UsageError(`Finding ${n} of ${run} has no file with a case to replay.`);
+    last = new Replay({ id: (last?.of.id ?? 0) + 1, run, n, target }, finding, reduceSeconds, targets, signal);
+    return { json: { id: last.of.id } };
+  };
   return {
     routes: [
       {
         method: 'POST',
         path: '/api/runs/:id/findings/:n/replay',
         answer: ({ params, body }) => {
-          if (last?.isOver === false) throw new UsageError('A replay goes on; stop it, or wait for its end.');
-          const { target, reduceSeconds } = asked(body, targets);
           const [run, n] = [params['id']!, Number(params['n'])];
-          const finding = wholeFinding(out, run, n);
-          if (finding === undefined) throw new UsageError(`Finding ${n} of ${run} has no file with a case to replay.`);
-          last = new Replay({ id: (last?.of.id ?? 0) + 1, run, n, target }, finding, reduceSeconds, targets, signal);
-          return { json: { id: last.of.id } };
+          return begin(run, n, wholeFinding(out, run, n), body);
+        },
+      },
+      {
+        method: 'POST',
+        path: '/api/stored/:key/replay',
+        answer: async ({ params, body }) => {
+          const found = await store?.finding(params['key']!);
+          return found === undefined ? NOT_FOUND : begin(found.campaign, found.n, await store!.wholeFinding(found.key), body);
         },
       },
       {

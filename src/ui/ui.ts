@@ -1,4 +1,5 @@
 /** The page put together: its parts, and the server that answers for them. */
+import type { CampaignStore } from './campaign-store.ts';
 import type { OutFolder } from './out-folder.ts';
 import { PARTS } from './parts.ts';
 import { RunLines } from './run-lines.ts';
@@ -8,6 +9,8 @@ import type { Targets } from './targets.ts';
 export interface UiOptions {
   readonly out: OutFolder;
   readonly targets: Targets;
+  /** Of campaigns, open; it is closed with the page. */
+  readonly store?: CampaignStore | undefined;
   /** 0: a free one. */
   readonly port: number;
   /** Aborted when the page ends: what is under way ends in order. */
@@ -22,8 +25,8 @@ export interface Ui {
   close(): Promise<void>;
 }
 
-export async function startUi({ out, targets, port, signal }: UiOptions): Promise<Ui> {
-  const context = { out, runs: new RunLines(out), targets, signal };
+export async function startUi({ out, targets, store, port, signal }: UiOptions): Promise<Ui> {
+  const context = { out, runs: new RunLines(out), targets, store, signal };
   const parts = PARTS.map((make) => make(context));
   const routes = parts.flatMap((part) => part.routes);
   const server = await startUiServer(routes, port);

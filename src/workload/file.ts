@@ -33,6 +33,22 @@ export const SHIPPED_WORKLOADS: readonly ShippedWorkload[] = [
   { name: 'blog', title: 'a blog with counters', on: ['mysql', 'mariadb'] },
 ];
 
+/** In the folder workloads/races/: one published race of applications each (docs/RACES.md). */
+export const SHIPPED_RACES: readonly ShippedWorkload[] = [
+  { name: 'races/coupon', title: 'a coupon that is used once too often' },
+  { name: 'races/stock', title: 'negative stock' },
+  { name: 'races/double-booking', title: 'a room for two guests' },
+  { name: 'races/sign-up', title: 'two users of one name' },
+  { name: 'races/counter-cache', title: 'a counter that drifts from what it counts' },
+  { name: 'races/cart', title: 'a line that is put into a cart while it is paid for' },
+  { name: 'races/account-limit', title: 'one account too many' },
+  { name: 'races/likes', title: 'a like that is lost' },
+  { name: 'races/invoice', title: 'two invoices of one number' },
+  { name: 'races/seats', title: 'two tickets for one seat' },
+];
+
+const SHIPPED: readonly ShippedWorkload[] = [...SHIPPED_WORKLOADS, ...SHIPPED_RACES];
+
 export function shippedFor({ name }: Pick<Dialect, 'name'>): readonly ShippedWorkload[] {
   return SHIPPED_WORKLOADS.filter(({ on }) => on === undefined || on.includes(name));
 }
@@ -45,13 +61,14 @@ export interface FileWorkloadOptions {
   readonly scale?: number | undefined;
 }
 
-/** `word`: a shipped file's name, or a path. */
+/** `word`: a shipped file's name, or a path. `text`: what stands in it; default: it is read. */
 export async function fileWorkload(
   word: string,
   { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions,
   dialect: Dialect,
+  text?: string,
 ): Promise<Workload> {
-  const templates = await fileTemplates(`--workload ${word}`, word, scale, dialect);
+  const templates = await fileTemplates(`--workload ${word}`, word, scale, dialect, text);
   const count = (n: number | undefined): { min: number; max: number } | undefined => (n === undefined ? undefined : { min: n, max: n });
   const options = { mode, ...wanted('sessions', count(sessions)), ...wanted('transactions', count(transactions)) };
   return {
@@ -72,15 +89,21 @@ export async function fileWorkload(
 }
 
 /** `asked`: the words of the command line that name the file. */
-export async function fileTemplates(asked: string, word: string, scale: number, dialect: Dialect): Promise<WorkloadTemplates> {
+export async function fileTemplates(
+  asked: string,
+  word: string,
+  scale: number,
+  dialect: Dialect,
+  text?: string,
+): Promise<WorkloadTemplates> {
   const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(textOf(asked, path), { scale });
+  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
-  const shipped = SHIPPED_WORKLOADS.find(({ name }) => name === word);
-  if (shipped !== undefined && !shippedFor(dialect).includes(shipped))
+  const shipped = SHIPPED.find(({ name }) => name === word);
+  if (shipped?.on?.includes(dialect.name) === false)
     throw new UsageError(
-      `${asked}: the file is written for ${shipped.on!.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
+      `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
   const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
@@ -88,13 +111,18 @@ export async function fileTemplates(asked: string, word: string, scale: number, 
 }
 
 /** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
-export function approximations(word: string, { approximated }: WorkloadTemplates): readonly string[] {
+export function approximations(word: string, { approximated }: Pick<WorkloadTemplates, 'approximated'>): readonly string[] {
   const lines = new Map<string, number[]>();
   for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
   return [...lines].map(([what, [first, ...more]]) => {
     const others = [...new Set(more)].filter((line) => line !== first);
     return `${word}:${first}: ${what}${others.length > 0 ? ` (also in ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')})` : ''}`;
   });
+}
+
+/** Throws where it is none even without the grammar of a DBMS. */
+export function expectWellFormed(word: string, text: string, scale: number = 1): void {
+  refuse(word, parseWorkloadFile(text, { scale }).refused);
 }
 
 /** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */
@@ -114,7 +142,7 @@ function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Rec
 
 /** One folder up from the sources, two from dist. */
 function shippedFile(name: string): string | undefined {
-  if (!SHIPPED_WORKLOADS.some((each) => each.name === name)) return undefined;
+  if (!SHIPPED.some((each) => each.name === name)) return undefined;
   return ['../../workloads/', '../../../workloads/']
     .map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url)))
     .find((path) => existsSync(path));

@@ -5,10 +5,13 @@ import { useEffect } from 'preact/hooks';
 import { usePlace } from './use-place.ts';
 import { VIEWS } from './views.ts';
 
+const root = document.querySelector<HTMLElement>('#page')!;
+const views = VIEWS.filter(({ needs }) => needs === undefined || needs === root.dataset['has']);
+
 function Page(): VNode {
   const place = usePlace();
   const [name = '', ...rest] = place;
-  const view = VIEWS.find((each) => each.name === name) ?? VIEWS[0]!;
+  const view = views.find((each) => each.name === name) ?? views[0]!;
   useEffect(() => {
     document.title = [...rest, 'Anomalist'].join(' · ');
   }, [place.join('/')]);
@@ -17,11 +20,13 @@ function Page(): VNode {
       <header class="top head">
         <h1>Anomalist</h1>
         <nav aria-label="Pages">
-          {VIEWS.filter(({ title }) => title !== undefined).map(({ name: of, title }) => (
-            <a key={of} href={`#/${of}`} aria-current={of === view.name ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
+          {views
+            .filter(({ title }) => title !== undefined)
+            .map(({ name: of, title }) => (
+              <a key={of} href={`#/${of}`} aria-current={of === view.name ? 'page' : undefined}>
+                {title}
+              </a>
+            ))}
         </nav>
       </header>
       <main>
@@ -31,4 +36,4 @@ function Page(): VNode {
   );
 }
 
-render(<Page />, document.querySelector('#page')!);
+render(<Page />, root);

@@ -10,5 +10,7 @@ export interface View {
   readonly name: string;
   /** In the head of the page; absent: it is reached from another one. */
   readonly title?: string;
+  /** Shown where the page was started with that alone. */
+  readonly needs?: 'campaigns';
   readonly show: ComponentType<ViewProps>;
 }

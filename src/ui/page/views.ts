@@ -1,13 +1,17 @@
 /** The views of the page, by the first part of the address behind `#/`: another one is registered here. */
 import { BenchView } from './bench-view.tsx';
+import { CampaignsView } from './campaigns-view.tsx';
 import { FindingView } from './finding-view.tsx';
 import { RunView } from './run-view.tsx';
 import { RunsView } from './runs-view.tsx';
+import { StoredFindingView } from './stored-finding-view.tsx';
 import type { View } from './view.ts';
 
 export const VIEWS: readonly View[] = [
   { name: '', title: 'Runs', show: RunsView },
   { name: 'bench', title: 'Bench', show: BenchView },
+  { name: 'campaigns', title: 'Campaigns', needs: 'campaigns', show: CampaignsView },
   { name: 'run', show: RunView },
   { name: 'finding', show: FindingView },
+  { name: 'stored', needs: 'campaigns', show: StoredFindingView },
 ];

@@ -42,3 +42,10 @@ export function whenOf(id: string): string {
   const when = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return when.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** `24 Nov, 21:50`, of this year; of another one with it. */
+export function momentOf(iso: string): string {
+  const when = new Date(iso);
+  const year = when.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return when.toLocaleString('en-GB', { day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' });
+}

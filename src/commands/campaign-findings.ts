@@ -1,0 +1,110 @@
+/**
+ * `anomalist campaign findings`: what the campaigns of a store found. Which of it is new since a date, which one release alone
+ * has, each with its smallest reproduction (docs/CAMPAIGNS.md).
+ */
+import { Command, Option } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { EXIT } from '../../core/index.ts';
+import { isNews, onlyOn } from '../campaign/chosen-findings.ts';
+import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../campaign/findings-words.ts';
+import type { ToldFindings } from '../campaign/findings-words.ts';
+import { STORE, withStore } from '../campaign/with-store.ts';
+import { releasesOf, storedCoverage } from '../campaign/store/read-coverage.ts';
+import { findingTexts, storedFindings } from '../campaign/store/read-findings.ts';
+import type { StoredFinding } from '../campaign/store/read-findings.ts';
+import type { Store } from '../campaign/store/store.ts';
+import { colour } from '../terminal/colour.ts';
+import { columnsOf } from '../terminal/columns.ts';
+import { readKnown } from '../terminal/known.ts';
+import { typed } from '../terminal/typed.ts';
+import { parseDate } from './parse-date.ts';
+import type { FailOn } from './run.ts';
+
+export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
+export const KNOWN = 'what is known already: fingerprints, one a line, or the findings.json of an earlier run or export';
+
+/** Read in parts: a file has some fifty thousand characters. */
+const AT_ONCE = 100;
+
+export function findingsCommand(finish: (exit: number) => void): CommandUnknownOpts {
+  return new Command('findings')
+    .argument('[name]', 'a campaign (default: all of the store)')
+    .description('What was found, each with its smallest reproduction: all of it, or what is new, or what one release alone has.')
+    .option('--store <url>', STORE)
+    .option('--since <date>', `leave out what is known by its date; ${SINCE}`, (text) => parseDate(text))
+    .option('--known <file>', `leave out ${KNOWN}`)
+    .option('--only [release]', 'what no other release or target in the store has: postgres@18, 18.4; without a word: of each')
+    .addOption(failOnOption())
+    .option('--verbose', 'on stdout all of it, what the documents allow too', false)
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async (name, options) => {
+      finish(await findings(name, options));
+    });
+}
+
+/** As of `run`. */
+export function failOnOption(): Option<'--fail-on <which>', undefined, 'bug', undefined, false, FailOn> {
+  return new Option('--fail-on <which>', 'findings that make the exit code 1')
+    .choices(['bug', 'new', 'any'] as const)
+    .default('bug' as const);
+}
+
+/** `news`: those of them that are not known. */
+export function failingExit(all: readonly StoredFinding[], news: readonly StoredFinding[], failOn: FailOn): number {
+  const failing = failOn === 'any' ? all : failOn === 'new' ? news : news.filter(({ verdict }) => verdict === 'bug');
+  return failing.length > 0 ? EXIT.anomaly : EXIT.clean;
+}
+
+interface FindingsOptions {
+  readonly store?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly known?: string | undefined;
+  readonly only?: string | true | undefined;
+  readonly failOn: FailOn;
+  readonly verbose: boolean;
+  readonly json: boolean;
+}
+
+async function findings(name: string | undefined, options: FindingsOptions): Promise<number> {
+  const { since, only, failOn, verbose, json } = options;
+  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  return withStore(options.store, async (store) => {
+    await store.open();
+    if (name !== undefined && !(await store.campaigns()).some((each) => each.name === name)) throw await store.noCampaign(name);
+    const [everything, coverage] = await store.connection.transaction(
+      async (sql) => [await storedFindings(sql), await storedCoverage(sql)] as const,
+    );
+    const releases = releasesOf(coverage);
+    const isOnly = only === undefined ? () => true : onlyOn(everything, only, releases);
+    const of = everything.filter(({ campaign }) => name === undefined || campaign === name);
+    const all = of.filter(isOnly);
+    const chosen = all.filter((finding) => isNews(finding, { since, known }));
+    const told: ToldFindings = { asked: askedWords(options), of, chosen, releases };
+    const shown = json ? chosen : shownOf(chosen, verbose);
+    const sql = await sqlOf(store, shown);
+    process.stdout.write(
+      json
+        ? `${JSON.stringify(findingsJson(told, sql))}\n`
+        : findingsText(told, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
+    );
+    return failingExit(all, chosen, failOn);
+  });
+}
+
+function askedWords({ since, known, only }: FindingsOptions): readonly string[] {
+  return [
+    ...(since === undefined ? [] : [`new since ${whenWords(since)}`]),
+    ...(known === undefined ? [] : [`not in ${known}`]),
+    ...(only === undefined ? [] : [only === true ? 'on one release only' : `on ${only} only`]),
+  ];
+}
+
+async function sqlOf(store: Store, shown: readonly StoredFinding[]): Promise<(finding: StoredFinding) => string> {
+  const keys = shown.filter(({ whole }) => whole).map(({ key }) => key);
+  const byKey = new Map<string, string>();
+  for (let from = 0; from < keys.length; from += AT_ONCE) {
+    const texts = await store.connection.transaction((sql) => findingTexts(sql, keys.slice(from, from + AT_ONCE)));
+    for (const [key, text] of texts) byKey.set(key, sqlOfFile(text));
+  }
+  return ({ key }) => byKey.get(key) ?? '';
+}

@@ -1,0 +1,37 @@
+/** `anomalist campaign status`: how far each campaign of a store is and what it found; with a baseline, what of it is new. */
+import { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { isNews } from '../campaign/chosen-findings.ts';
+import { statusOf, statusText } from '../campaign/status.ts';
+import type { CampaignStatus } from '../campaign/status.ts';
+import { STORE, withStore } from '../campaign/with-store.ts';
+import { storedFindings } from '../campaign/store/read-findings.ts';
+import type { StoredFinding } from '../campaign/store/read-findings.ts';
+import { readKnown } from '../terminal/known.ts';
+import { KNOWN, SINCE, failOnOption, failingExit } from './campaign-findings.ts';
+import { parseDate } from './parse-date.ts';
+
+export function statusCommand(finish: (exit: number) => void): CommandUnknownOpts {
+  return new Command('status')
+    .description('How far each campaign is, and what it found; exit code 1 where it found a bug, or what --fail-on says.')
+    .option('--store <url>', STORE)
+    .option('--since <date>', SINCE, (text) => parseDate(text))
+    .option('--known <file>', KNOWN)
+    .addOption(failOnOption())
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async ({ store: url, since, known: file, failOn, json }) => {
+      const known = file === undefined ? new Set<string>() : readKnown(file);
+      const [campaigns, all] = await withStore(url, async (store) => {
+        await store.open();
+        return [await statusOf(store), await store.connection.transaction((sql) => storedFindings(sql))] as const;
+      });
+      const news = all.filter((finding) => isNews(finding, { since, known }));
+      const told = since === undefined && file === undefined ? campaigns : withNews(campaigns, news);
+      process.stdout.write(json ? `${JSON.stringify({ campaigns: told })}\n` : statusText(told));
+      finish(failingExit(all, news, failOn));
+    });
+}
+
+function withNews(campaigns: readonly CampaignStatus[], news: readonly StoredFinding[]): readonly CampaignStatus[] {
+  return campaigns.map((campaign) => ({ ...campaign, news: news.filter((finding) => finding.campaign === campaign.name).length }));
+}

@@ -1,0 +1,109 @@
+/** What a campaign found, by family: what is new first, marked as such. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CampaignFindings, StoredFamily, StoredLine } from './campaign-messages.ts';
+import { useEvents } from './use-events.ts';
+import { counted, grouped, momentOf } from './words.ts';
+
+/** A family of a long campaign has thousands; those are the newest. */
+const MOST_SHOWN = 100;
+
+export function CampaignFound({ name }: { readonly name: string }): VNode {
+  const [found, setFound] = useState<CampaignFindings>();
+  const [onlyNew, setOnlyNew] = useState(false);
+  useEvents(`api/campaigns/${encodeURIComponent(name)}/events`, { findings: setFound });
+  const families = found?.families ?? [];
+  const all = families.flatMap(({ findings }) => findings);
+  const news = all.filter(({ isNew }) => isNew).length;
+  const shown = families
+    .map((family) => ({ ...family, findings: onlyNew ? family.findings.filter(({ isNew }) => isNew) : family.findings }))
+    .filter(({ findings }) => findings.length > 0);
+  return (
+    <>
+      <h2>
+        Findings <span class="count">{found && grouped(all.length)}</span> <span class="quiet">of {name}</span>
+      </h2>
+      {found && (
+        <p class="news controls">
+          <span class="badge new">{grouped(news)} new</span> since yesterday, {momentOf(found.since)}
+          <label>
+            <input type="checkbox" checked={onlyNew} onChange={({ currentTarget }) => setOnlyNew(currentTarget.checked)} /> show these alone
+          </label>
+        </p>
+      )}
+      {found && shown.length === 0 && <p class="quiet">None. What that is worth depends on what was covered.</p>}
+      <div class="families">
+        {shown.map((family) => (
+          <Family
+            key={JSON.stringify([family.target, family.release, family.level, family.verdict, family.name, family.edges])}
+            family={family}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Family({ family }: { readonly family: StoredFamily }): VNode {
+  const { target, release, level, verdict, name, edges, anomalies, findings } = family;
+  const [isOpen, setOpen] = useState(verdict === 'bug');
+  const news = findings.filter(({ isNew }) => isNew).length;
+  return (
+    <details class={`family ${verdict}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class={`badge ${verdict}`}>{verdict}</span>
+        <span class="name">{name}</span>
+        {edges !== '' && (
+          <span class="ring">
+            {edges.split(' ').map((edge, i) => (
+              <i key={i}>{edge}</i>
+            ))}
+          </span>
+        )}
+        {news > 0 && <span class="badge new">{grouped(news)} new</span>}
+        <span class="where">
+          {target === release ? target : `${target}, ${release}`} · {level} · {counted(findings.length, 'finding')} ·{' '}
+          {counted(anomalies, 'anomaly', 'anomalies')}
+        </span>
+      </summary>
+      {isOpen && (
+        <ul class="seen">
+          {findings.slice(0, MOST_SHOWN).map((finding) => (
+            <Row key={finding.key} finding={finding} />
+          ))}
+          {findings.length > MOST_SHOWN && (
+            <li>
+              <p class="quiet">
+                and {grouped(findings.length - MOST_SHOWN)} older ones: <code>anomalist campaign findings --verbose</code>
+              </p>
+            </li>
+          )}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function Row({
+  finding: { key, n, whole, count, statements, firstSeen, isNew, explanation, sql },
+}: {
+  readonly finding: StoredLine;
+}): VNode {
+  return (
+    <li>
+      <a class="finding-line" href={`#/stored/${key}`}>
+        <span class="n">{n}</span>
+        <span class="explains">
+          {explanation}
+          {sql !== '' && <code>{sql}</code>}
+        </span>
+        <span class="where">
+          {isNew && <span class="badge new">new</span>} first seen {momentOf(firstSeen)} ·{' '}
+          {count === 1 ? 'once' : `${grouped(count)} times`}
+          {statements === null ? '' : ` · ${counted(statements, 'statement')}`}
+          {whole ? '' : ', in brief'}
+        </span>
+      </a>
+    </li>
+  );
+}

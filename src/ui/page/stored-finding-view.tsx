@@ -1,0 +1,98 @@
+/** A finding of a store: what the file of its smallest reproduction shows, where and when it was seen, and the buttons that replay it. */
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from './ask.ts';
+import type { StoredDetails } from './campaign-messages.ts';
+import type { ReplayState } from './messages.ts';
+import { Notice } from './notice.tsx';
+import { ReplayPanel } from './replay-panel.tsx';
+import type { ViewProps } from './view.ts';
+import { counted, grouped, momentOf } from './words.ts';
+
+export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
+  const [finding, setFinding] = useState<StoredDetails>();
+  const [failed, setFailed] = useState<string>();
+  const [replayed, setReplayed] = useState<ReplayState>();
+  const path = `api/stored/${encodeURIComponent(key)}`;
+  useEffect(() => {
+    ask<StoredDetails>(path).then(setFinding, (error: Error) => setFailed(error.message));
+  }, [path]);
+  return (
+    <>
+      <nav class="trail" aria-label="Where this is">
+        <a href="#/campaigns">Campaigns</a>{' '}
+        {finding && <a href={`#/campaigns/${encodeURIComponent(finding.campaign)}`}>{finding.campaign}</a>}{' '}
+        <span aria-current="page">finding {finding?.n}</span>
+      </nav>
+      <Notice words={failed} />
+      {finding && (
+        <>
+          <h2 class="finding-head">
+            <span class={`badge ${finding.verdict}`}>{finding.verdict}</span> {finding.name}{' '}
+            <span class="quiet">
+              {finding.target}, {finding.level}
+            </span>
+          </h2>
+          <Seen finding={finding} />
+          {finding.replays && <ReplayPanel path={path} run={finding.campaign} n={finding.n} target={finding.target} done={setReplayed} />}
+          {finding.body === '' ? (
+            <InBrief finding={finding} />
+          ) : (
+            <div class="body finding-part" dangerouslySetInnerHTML={{ __html: replayed?.result?.body || finding.body }} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Seen({ finding }: { readonly finding: StoredDetails }): VNode {
+  const { release, count, statements, firstSeen, lastSeen, settings } = finding;
+  const set = Object.entries(settings);
+  return (
+    <section class="panel seen-where" aria-label="Where and when it was seen">
+      <p>
+        {count === 1 ? 'Seen once' : `Seen ${grouped(count)} times`}, first {momentOf(firstSeen)}
+        {count > 1 && `, last ${momentOf(lastSeen)}`}
+        {statements !== null && `; the smallest reproduction so far has ${counted(statements, 'statement')}`}.
+      </p>
+      <p class="quiet">{release}</p>
+      {set.length > 0 && (
+        <details>
+          <summary>{counted(set.length, 'setting')}</summary>
+          <dl class="settings">
+            {set.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** No slice kept it whole. */
+function InBrief({ finding: { explanation, edges, command } }: { readonly finding: StoredDetails }): VNode {
+  return (
+    <>
+      <p class="explanation">{explanation}</p>
+      <ol class="edges">
+        {edges.map(({ from, to, rel, explanation: why }, i) => (
+          <li key={i}>
+            <b class="pair">
+              T{from} <i>{rel}</i> T{to}
+            </b>
+            <p>{why}</p>
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">The documents allow it, and its statements are not kept; this command runs its round again.</p>
+      <pre class="replay" tabIndex={0} aria-label="Command that runs this round again">
+        <code>{command}</code>
+      </pre>
+    </>
+  );
+}

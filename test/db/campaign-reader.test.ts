@@ -1,0 +1,238 @@
+/**
+ * What a reader asks a store: what is new, what one release alone has, all of it as a run's folder that `verify` and `replay`
+ * take, and the page over it.
+ */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { displayWidth } from '../../core/index.ts';
+import type { FindingSummaryJson, ReportJson } from '../../reports/index.ts';
+import { releaseName } from '../../src/campaign/chosen-findings.ts';
+import type { ReplayedFile } from '../../src/replay/replay-files.ts';
+import type { CampaignStatus } from '../../src/campaign/status.ts';
+import { findChromium, LONGEST_MS, startChromium } from '../unit/reports/browser.ts';
+import { cli, startCli } from './cli.ts';
+import type { Finished } from './cli.ts';
+import { describeEachServer } from './each-server.ts';
+import { until } from './process-watch.ts';
+import { suiteServer } from './suite-server.ts';
+
+const TARGET = 'CAMPAIGN_READER_TARGET';
+const ROUNDS = 16;
+/** A campaign each, until one of them found something whole. */
+const SEEDS = [5, 6, 7, 8, 9, 10, 11, 12];
+const PROGRAM = findChromium();
+const SKIPPED = 'no chromium on PATH (Debian: apt-get install chromium; or ANOMALIST_CHROMIUM=PROGRAM)';
+if (PROGRAM === undefined) console.warn(`SKIPPED: the page of campaign-reader.test.ts: ${SKIPPED}`);
+
+type Told = Pick<FindingSummaryJson, 'n' | 'file' | 'level' | 'verdict' | 'fingerprint' | 'count'>;
+
+interface FoundJson {
+  readonly findings: readonly (Told & { readonly release: string; readonly sql: string })[];
+}
+
+describeEachServer(
+  'the findings of a store',
+  ({ start }) => {
+    const suite = suiteServer(start);
+    const store = suiteServer(start);
+    let name = '';
+    const withPassword = (): string => {
+      const url = new URL(store.server.url);
+      url.password = 's3cret';
+      return url.href;
+    };
+    const campaign = (...args: readonly string[]): Promise<Finished> => cli(['campaign', ...args, '--store', withPassword()]);
+    const found = async (...args: readonly string[]): Promise<FoundJson['findings']> => {
+      const { stdout, stderr } = await campaign('findings', name, '--json', ...args);
+      expect(stderr).toBe('');
+      return (JSON.parse(stdout) as FoundJson).findings;
+    };
+    const query = async (sql: string): Promise<void> => {
+      const client = new Client({ connectionString: store.server.url });
+      await client.connect();
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
+    };
+    const exportedTo = async (folder: string): Promise<string> => {
+      const { code, stderr } = await campaign('export', name, '--out', folder);
+      expect(code, stderr).toBe(0);
+      return join(folder, readdirSync(folder)[0]!);
+    };
+
+    beforeAll(async () => {
+      for (const seed of SEEDS) {
+        name = `seed-${seed}`;
+        const path = join(suite.folder, `${name}.yaml`);
+        const jobs = `- run: { rounds: ${ROUNDS}, slice: 4, mode: schedule, sessions: 4, reduce-seconds: 1 }`;
+        writeFileSync(
+          path,
+          `name: ${name}\nseed: ${seed}\ntargets:\n  - url-from: ${TARGET}\nlevels: [read-committed, serializable]\njobs:\n  ${jobs}\n`,
+        );
+        expect((await campaign('start', path)).code).toBe(0);
+        const worked = await startCli(['worker', '--store', store.server.url, '--until-done'], { [TARGET]: suite.server.url }).done;
+        expect(worked.code, worked.stderr).toBe(0);
+        if ((await found()).filter(({ file }) => file !== null).length > 1) break;
+      }
+    });
+
+    it('are all told, in brief and as data, and what was seen before a date is left out', async () => {
+      const all = await found();
+      expect(all.length).toBeGreaterThan(1);
+      const status = await campaign('status', '--json');
+      const own = (JSON.parse(status.stdout) as { readonly campaigns: readonly CampaignStatus[] }).campaigns.find(
+        (each) => each.name === name,
+      )!;
+      expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(own.anomalies);
+      expect(all.map(({ n }) => n)).toEqual(all.map((_, i) => i + 1));
+      for (const { file, sql } of all) expect(sql !== '').toBe(file !== null);
+      const brief = await campaign('findings', name, '--verbose');
+      expect(Math.max(...brief.stdout.split('\n').map(displayWidth))).toBeLessThanOrEqual(80);
+      expect(brief.stdout).toContain(`${all.length} of ${all.length} findings`);
+
+      await query(
+        `UPDATE anomalist_campaigns.finding SET first_seen = first_seen - interval '3 days' WHERE line->'anomaly'->>'fingerprint' = '${all[0]!.fingerprint}'`,
+      );
+      const newer = all.filter(({ fingerprint }) => fingerprint !== all[0]!.fingerprint).map(({ n }) => n);
+      expect((await found('--since', 'yesterday')).map(({ n }) => n)).toEqual(newer);
+      expect(await found('--since', '96h')).toHaveLength(all.length);
+      const failing = await campaign('status', '--since', 'yesterday', '--fail-on', 'new');
+      expect([failing.code, failing.stdout]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^${name}: done; .*; ${newer.length} new$`, 'm')),
+      ]);
+    });
+
+    it('of one release only are those that no other one has', async () => {
+      const all = await found();
+      const [first] = all;
+      const word = releaseName(first!.release);
+      expect(await found('--only', word)).toHaveLength(all.length);
+      const columns = 'target, dbms, level, settings, verdict, class, fingerprint, count, first_seen, last_seen, statements, line, file';
+      await query(
+        `INSERT INTO anomalist_campaigns.finding (campaign, release, ${columns}) SELECT 'another', 'PostgreSQL 0.1', ${columns} FROM anomalist_campaigns.finding WHERE campaign = '${name}' AND fingerprint = '${first!.fingerprint}' AND level = '${first!.level}'`,
+      );
+      const others = all.filter(({ fingerprint, level }) => fingerprint !== first!.fingerprint || level !== first!.level).map(({ n }) => n);
+      for (const only of [['--only', word], ['--only']]) expect((await found(...only)).map(({ n }) => n)).toEqual(others);
+      const unknown = await campaign('findings', '--only', '17.3');
+      expect([unknown.code, unknown.stderr]).toEqual([
+        2,
+        expect.stringContaining(`--only 17.3: nothing in this store ran there; expected one of`),
+      ]);
+      await query(`DELETE FROM anomalist_campaigns.finding WHERE campaign = 'another'`);
+    });
+
+    it('are exported as a run has them: verify and replay take each, and they are a baseline', async () => {
+      const all = await found();
+      const folder = await exportedTo(join(suite.folder, 'exported'));
+      const { findings } = JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')) as ReportJson;
+      const told = ({ n, file, level, verdict, fingerprint, count }: Told): Told => ({ n, file, level, verdict, fingerprint, count });
+      expect(findings.map(told)).toEqual(all.map(told));
+      const files = all.flatMap(({ file }) => file ?? []);
+      expect(
+        readdirSync(folder)
+          .filter((file) => /^finding-\d+\.json$/.test(file))
+          .toSorted(),
+      ).toEqual(files.toSorted());
+
+      const verified = await cli(['verify', folder, '--json']);
+      expect([verified.code, verified.stderr]).toEqual([0, '']);
+      const holds = (
+        JSON.parse(verified.stdout) as { readonly verified: readonly { readonly file: string; readonly holds: boolean | null }[] }
+      ).verified;
+      expect(new Set(holds.filter((part) => part.holds === true).map(({ file }) => file))).toEqual(
+        new Set(files.map((file) => join(folder, file))),
+      );
+      const replayed = await cli(['replay', folder, '--url', suite.server.url, '--level', 'read-committed', '--times', '1', '--json']);
+      expect([0, 1], replayed.stderr).toContain(replayed.code);
+      const tried = (JSON.parse(replayed.stdout) as { readonly files: readonly ReplayedFile[] }).files;
+      expect(tried.map(({ path }) => path).toSorted()).toEqual(files.map((file) => join(folder, file)).toSorted());
+      for (const { cells } of tried) expect(cells.map(({ rate }) => rate.tries)).toEqual([1]);
+
+      const known = join(folder, 'findings.json');
+      expect((await campaign('status', '--fail-on', 'new')).code).toBe(1);
+      expect((await campaign('findings', name, '--fail-on', 'new', '--known', known)).code).toBe(0);
+      expect(await found('--known', known)).toEqual([]);
+      const merged = await cli(['merge', folder, '--out', join(suite.folder, 'merged'), '--json']);
+      expect((JSON.parse(merged.stdout) as ReportJson).findings).toHaveLength(all.length);
+    });
+
+    it('are refused where there is no such campaign or no store, and no credential is told', async () => {
+      const out = join(suite.folder, 'none');
+      const none = await campaign('export', 'nobody', '--out', out);
+      expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no campaign nobody in this store')]);
+      expect(() => readdirSync(out)).toThrow('ENOENT');
+      await query('CREATE DATABASE empty');
+      const empty = withPassword().replace(/\/[^/]*$/, '/empty');
+      for (const command of [['campaign', 'findings'], ['campaign', 'export', name], ['ui']]) {
+        const { code, stderr } = await cli([...command, '--store', empty]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining('no campaign was started there')]);
+        expect(stderr).not.toContain('s3cret');
+      }
+    });
+
+    describe.skipIf(PROGRAM === undefined)(PROGRAM ? 'on the page' : `SKIPPED: ${SKIPPED}`, () => {
+      let browser: Browser;
+      beforeAll(async () => {
+        browser = await startChromium(PROGRAM!);
+      });
+      afterAll(() => browser?.close());
+
+      it('stand beside workers and coverage, what is new is marked, and a finding is shown and replayed', async () => {
+        const all = await found();
+        const out = join(suite.folder, 'ui');
+        mkdirSync(out);
+        const ui = startCli(['ui', out, '--url', suite.server.url, '--store', withPassword()]);
+        let said = '';
+        ui.child.stdout!.on('data', (text: string) => (said += text));
+        expect(await until(async () => said.endsWith('\n') || ui.child.exitCode !== null)).toBe(true);
+        const page = await browser.newPage({ reducedMotion: 'reduce' });
+        page.setDefaultTimeout(LONGEST_MS);
+        const errors: string[] = [];
+        page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+        page.on('pageerror', (error) => void errors.push(error.message));
+        await page.goto(`${said.trim()}/${name}`);
+        await page.locator('.family').first().waitFor();
+        const line = page.locator('.run-line[aria-current]');
+        expect(await line.innerText()).toMatch(new RegExp(`DONE\\s+${name}\\s+4 of 4 slices`));
+        expect(await page.locator('.workers tbody tr').count()).toBeGreaterThan(0);
+        expect(await page.locator('.card h3').allInnerTexts()).toEqual(['read-committed', 'serializable']);
+        expect(await page.locator('h2 .count').last().innerText()).toBe(String(all.length));
+        // The first test made some of them older.
+        const newer = (await found('--since', 'yesterday')).length;
+        expect(await page.locator('.news .badge').innerText()).toBe(`${newer} new`);
+        await page.getByLabel('show these alone').check();
+        const families = page.locator('.family .where');
+        await families.first().waitFor();
+        const counts = (await families.allInnerTexts()).map((text) => Number(/(\d+) findings?/.exec(text)![1]));
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(newer);
+        await page.getByLabel('show these alone').uncheck();
+        const whole = all.find(({ file }) => file !== null)!;
+        await page
+          .locator('.family summary')
+          .evaluateAll((summaries) => summaries.forEach((each) => (each as unknown as { click(): void }).click()));
+        await page
+          .locator('.finding-line')
+          .filter({ has: page.locator('.n', { hasText: new RegExp(`^${whole.n}$`) }) })
+          .click();
+        await page.locator('.finding-part .lanes').waitFor();
+        await page.getByRole('button', { name: 'Replay', exact: true }).click();
+        const state = page.locator('.replays .state');
+        await state.filter({ hasText: /occur/i }).or(page.locator('.notice')).waitFor();
+        expect(await state.innerText()).toMatch(/occur/i);
+        expect(errors).toEqual([]);
+        expect(await page.content()).not.toContain('s3cret');
+        await page.context().close();
+        ui.child.kill('SIGINT');
+        const { code, stdout, stderr } = await ui.done;
+        expect([code, `${stdout}${stderr}`.includes('s3cret')]).toEqual([0, false]);
+      });
+    });
+  },
+  { once: true },
+);
