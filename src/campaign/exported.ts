@@ -33,11 +33,11 @@ export async function exported(
   store: Store,
   { file }: Pick<CampaignRow, 'file'>,
   stored: readonly StoredFinding[],
-  { runId, path }: { readonly runId: string; readonly path: (file: string) => string },
+  { runId, path, explored }: { readonly runId: string; readonly path: (file: string) => string; readonly explored: number },
 ): Promise<Exported> {
   const { servers, ...added } = await addedUp(store, file.name);
   const nameOf = ({ target, release, settings }: StoredFinding): string => servers.get(keyOf(target, release, settings))?.name ?? target;
-  const files: Record<string, string> = { [CAMPAIGN_FILE]: stringify(file) };
+  const files: Record<string, string> = campaignFiles(file);
   const findings: Finding[] = [];
   const whole = stored.filter((each) => each.whole);
   for (let from = 0; from < whole.length; from += AT_ONCE) {
@@ -63,8 +63,27 @@ export async function exported(
       command: `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`,
       findings,
       ...(listed.length > 0 && { listed }),
-      notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
+      notes: [
+        ...added.notes,
+        ...replayedNote(findings),
+        ...leftOut(added.dropped ?? 0, 0),
+        ...linesNote(listed.length),
+        ...exploredNote(explored),
+      ],
     },
+  };
+}
+
+/** The campaign's own file, with the workload files that it names beside it. */
+function campaignFiles({ files = {}, ...campaign }: CampaignFile): Record<string, string> {
+  const names = new Map(Object.keys(files).map((word, i) => [word, `workload-${i + 1}.sql`]));
+  const jobs = campaign.jobs.map((job) => {
+    const name = 'run' in job ? names.get(job.run.workload ?? '') : undefined;
+    return 'run' in job && name !== undefined ? { run: { ...job.run, workload: name } } : job;
+  });
+  return {
+    [CAMPAIGN_FILE]: stringify({ ...campaign, jobs }),
+    ...Object.fromEntries(Object.entries(files).map(([word, text]) => [names.get(word)!, text])),
   };
 }
 
@@ -165,6 +184,14 @@ function replayedNote(findings: readonly Finding[]): readonly string[] {
 
 function linesNote(lines: number): readonly string[] {
   return lines === 0 ? [] : [`${lines} findings that the documents allow are a line each: slices kept others of their families whole`];
+}
+
+function exploredNote(families: number): readonly string[] {
+  return families === 0
+    ? []
+    : [
+        `${families} kinds of outcome that explorations found are in the store alone: anomalist campaign findings lists them, --json has them whole`,
+      ];
 }
 
 function shortened(notes: readonly string[]): readonly string[] {

@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHIPPED_WORKLOADS } from '../../src/workload/file.ts';
+import { cli } from './cli.ts';
+import type { Finished } from './cli.ts';
+import { StoreServer } from './store-server.ts';
 
 export interface CommandRow {
   readonly name: string;
@@ -10,6 +13,13 @@ export interface CommandRow {
   readonly args: (file: (name: string) => string) => readonly string[];
   /** It sends at least so many statements; absent: more than twenty. */
   readonly fewest?: number;
+  /** It takes no --url: how it is run on that server. */
+  readonly on?: (args: readonly string[], file: (name: string) => string, url: string) => Promise<Finished>;
+}
+
+/** As a user runs it, on what `url` names. */
+export function runOn({ args, on }: CommandRow, file: (name: string) => string, url: string): Promise<Finished> {
+  return on === undefined ? cli([...args(file), '--url', url]) : on(args(file), file, url);
 }
 
 const CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
@@ -58,6 +68,35 @@ S2: COMMIT
 :graph
 `;
 
+const TARGET = 'EVERY_COMMAND_TARGET';
+
+/** Of rounds and of an exploration a slice each. */
+const CAMPAIGN = `
+name: every
+seed: ${SEED}
+targets: [{ url-from: ${TARGET} }]
+levels: [read-committed]
+jobs:
+  - run: { rounds: 1, slice: 1, sessions: 2, reduce-seconds: 2 }
+  - explore: { programs: 4, slice: 4, workers: 1 }
+`;
+
+/** On a store of its own; what is not done is no end of a worker that was let in. */
+async function onStore(args: readonly string[], file: (name: string) => string, url: string): Promise<Finished> {
+  const store = new StoreServer();
+  try {
+    await store.start();
+    const started = await cli(['campaign', 'start', written(file('every.yaml'), CAMPAIGN), '--store', store.url]);
+    if (started.code !== 0) throw new Error(`the campaign was not started: ${started.stderr}`);
+    const ended = await cli([...args, '--store', store.url], { [TARGET]: url });
+    const done = await store.query('SELECT 1 FROM anomalist_campaigns.result');
+    if (ended.code === 0 && done.length !== 2) throw new Error(`${done.length} of 2 slices were done: ${ended.stderr}`);
+    return ended;
+  } finally {
+    await store.end();
+  }
+}
+
 const run = (name: string, ...words: readonly string[]): CommandRow => ({
   name,
   args: (file) => ['run', ...SHORT, '--out', file('out'), ...words],
@@ -65,6 +104,7 @@ const run = (name: string, ...words: readonly string[]): CommandRow => ({
 
 export const COMMANDS: readonly CommandRow[] = [
   run('run, relational', '--sessions', '2'),
+  run('run, a shard', '--sessions', '2', '--shard', '1/1'),
   run('run, relational by schedule', '--sessions', '2', '--mode', 'schedule'),
   run('run, relational as the paper does', '--sessions', '2', '--instrument', 'paper'),
   run('run, relational without instrumentation', '--instrument', 'none'),
@@ -89,6 +129,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'import', args: () => ['import', '--schema', 'information_schema'], fewest: 5 },
   { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
   { name: 'explore', args: () => ['explore', '--level', 'serializable', '--programs', '8', '--workers', '2', '--seed', String(SEED)] },
+  {
+    name: 'explore, a shard',
+    args: () => ['explore', '--level', 'serializable', '--programs', '8', '--shard', '2/4', '--workers', '1', '--seed', String(SEED)],
+  },
+  { name: 'worker', args: () => ['worker', '--until-done'], on: onStore },
 ];
 
 /** Apart from the others, as its statements are not ours. */
