@@ -9,7 +9,6 @@ import { EXIT } from '../../core/index.ts';
 import { briefText, detailsText, reportJson } from '../../reports/index.ts';
 import { exported } from '../campaign/exported.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
-import { storedExplored } from '../campaign/store/read-explored.ts';
 import { storedFindings } from '../campaign/store/read-findings.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
@@ -40,16 +39,12 @@ async function exportCampaign(name: string, url: string | undefined, { out, verb
     await store.open();
     const campaign = (await store.campaigns()).find((each) => each.name === name);
     if (campaign === undefined) throw await store.noCampaign(name);
-    const [stored, explored] = await store.connection.transaction(
-      async (sql) =>
-        [await storedFindings(sql, name), (await storedExplored(sql)).filter((each) => each.campaign === name).length] as const,
-    );
+    const stored = await store.connection.transaction((sql) => storedFindings(sql, name));
     const folder = newRunId(out, name);
     try {
-      const { report, files } = await exported(store, campaign, stored, {
+      const { report, explored, files } = await exported(store, campaign, stored, {
         runId: folder.id,
         path: (file) => join(folder.path, file),
-        explored,
       });
       writeReports(folder.path, report, files);
       process.stdout.write(
@@ -57,7 +52,7 @@ async function exportCampaign(name: string, url: string | undefined, { out, verb
           ? `${JSON.stringify(reportJson(report))}\n`
           : (verbose ? `${detailsText(report, { color: colour, typed })}\n` : '') +
               briefText(
-                { report },
+                { report, explored },
                 {
                   columns: columnsOf(process.stdout),
                   color: colour,
