@@ -1,6 +1,7 @@
 /** A template with its parameters replaced by literals. */
 import { InternalError } from './errors.ts';
-import { mapStatement } from './rewrite.ts';
+import { mapExpression, mapStatement } from './rewrite.ts';
+import type { Change } from './rewrite.ts';
 import type { Expression, Statement } from './statement.ts';
 import type { TypeKind, Value } from './value.ts';
 
@@ -15,15 +16,24 @@ export interface BoundValue {
   readonly value: Value;
 }
 
-export function bindStatement<S extends Statement>(template: S, values: ReadonlyMap<string, BoundValue>): S {
-  return mapStatement(template, {
+/** `later`: names whose values are read when it runs (heard.ts). */
+export function bindStatement<S extends Statement>(
+  template: S,
+  values: ReadonlyMap<string, BoundValue>,
+  later: ReadonlySet<string> = new Set(),
+): S {
+  const change: Change = {
     expression: (each) => {
       if (each.kind !== 'parameter') return each;
       const given = values.get(each.name);
-      if (given === undefined) throw new InternalError(`no value for the parameter :${each.name}`);
-      return { kind: 'literal', ...given };
+      if (given !== undefined) return { kind: 'literal', ...given };
+      if (later.has(each.name)) return each;
+      throw new InternalError(`no value for the parameter :${each.name}`);
     },
-  });
+  };
+  const { stops } = template;
+  const bound = mapStatement(template, change);
+  return stops === undefined ? bound : { ...bound, stops: stops.map((stop) => ({ ...stop, when: mapExpression(stop.when, change) })) };
 }
 
 /**

@@ -337,8 +337,8 @@ export interface Dialect {
   readonly preparing?: Preparing;
   /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
   importer?(able?: Capabilities): Promise<SqlImporter>;
-  /** A user's schema from the catalogs alone, nothing being written; absent where nobody has tried. Default: that which bare names mean. */
-  readonly schemaText?: (connection: Connection, schema?: string) => Promise<SchemaText>;
+  /** A user's schema from the catalogs alone, nothing being written; absent where nobody has tried. Default: that which bare names mean, or the database of the URL. */
+  readonly schemaText?: (connection: Connection, schema: string | undefined, url: string) => Promise<SchemaText>;
   classifyError(error: unknown): ClassifiedError;
   /** The URL without its password, for messages and records. */
   redact(url: string): string;

@@ -18,6 +18,7 @@ export * from './kv-history.ts';
 export * from './kv-refutation.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
+export * from './logged.ts';
 export * from './object-operation.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
@@ -44,6 +45,10 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
+export { whyUndecided } from './evaluate.ts';
+export * from './heard.ts';
+export { toldIn } from './told-in.ts';
+export type { ToldAt } from './told-in.ts';
 export * from './test-case.ts';
 export * from './written.ts';
 export * from './value.ts';

@@ -89,9 +89,10 @@ export interface ProbedTxn {
   readonly statements: readonly ProbedStatement[];
   readonly end: 'commit' | 'rollback';
   readonly autocommit: boolean;
-  /** As in TxnPlan, both. */
+  /** As in TxnPlan, all of them. */
   readonly begin?: BeginForm;
   readonly level?: Level;
+  readonly retryOf?: number;
 }
 
 export interface ProbedCase {

@@ -86,6 +86,26 @@ export interface InvariantReport {
   readonly why?: string;
   /** With the verdict `yours`: who broke it one after the other. */
   readonly culprit?: InvariantCulprit;
+  /** Kept one after the other: the anomaly of the first broken round that broke it, or why none is named. */
+  readonly brokenBy?: InvariantCause;
+  readonly untraced?: string;
+}
+
+/**
+ * An anomaly whose transactions, run again alone from the rows as they were, break an invariant in the order that was
+ * observed and keep it one after the other. The finding of this class, fingerprint and level tells of it, perhaps by other
+ * transactions.
+ */
+export interface InvariantCause {
+  readonly class: AnomalyClass;
+  readonly shapes: readonly Shape[];
+  readonly fingerprint: string;
+  /** Of the broken round. */
+  readonly transactions: readonly { readonly id: number; readonly name?: string }[];
+  /** In the observed order: broken so many times. */
+  readonly replayed: { readonly tries: number; readonly seen: number };
+  /** Orders in which they ran one after the other and kept it. */
+  readonly inTurn: number;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Judgement } from './promise.ts';
 import type { KeptResult, ReportedRow, ReportedStatement, ReportedTxn } from './reported.ts';
 import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
+import type { TypeKind } from './value.ts';
 import type { Anomaly } from './verdict.ts';
 
 /** k of N. */
@@ -62,6 +63,12 @@ export interface ReductionReport {
   readonly complete: boolean;
 }
 
+/** The place of a value that was read. */
+export interface ToldName {
+  readonly name: string;
+  readonly type: TypeKind;
+}
+
 /** One statement of the run without instrumentation. */
 export interface PlainStep extends KeptResult {
   /** From 0, and the transaction's id; readers see s1, s2, ... and T1, T2, ... */
@@ -71,6 +78,10 @@ export interface PlainStep extends KeptResult {
   readonly sql: string;
   /** As it was written, where it was sent in another way: prepared, for one. */
   readonly own?: string;
+  /** Of a statement with values that its transaction has read: what stands around them, and their names. */
+  readonly parts?: readonly (string | ToldName)[];
+  /** Names for the values of the row that it returned. */
+  readonly into?: readonly string[];
   readonly autocommit: boolean;
   /** It waited for a lock when it was sent; its reply came while step `repliedAfter` (an index) was the last one sent. */
   readonly blocked: boolean;

@@ -49,6 +49,8 @@ export interface SqlImporter {
    * server would make anew each time becomes one, too (drawn-values.ts).
    */
   statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
+  /** Of what a statement that is taken returns; undefined: nobody knows. */
+  columnTypes(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): readonly (TypeKind | undefined)[];
 }
 
 export function isRefusal(imported: Statement | Refusal): imported is Refusal {

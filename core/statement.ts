@@ -22,7 +22,7 @@ export interface Window {
 export type Expression =
   | { readonly kind: 'literal'; readonly type: TypeKind; readonly value: Value }
   | { readonly kind: 'column'; readonly table: string; readonly column: string }
-  /** A literal takes its place (bind-statement.ts) before anything is printed: of a user's file in the case, of LAST_READ in the session. */
+  /** A literal takes its place before anything is sent: what is drawn for a user's file in the case (bind-statement.ts), what was read in the session (heard.ts). */
   | { readonly kind: 'parameter'; readonly name: string; readonly type: TypeKind }
   | { readonly kind: 'compare'; readonly op: CompareOp; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'logic'; readonly op: 'and' | 'or'; readonly operands: readonly Expression[] }
@@ -134,12 +134,26 @@ export interface With {
   readonly ctes: readonly Cte[];
 }
 
+/** What its transaction does with the answer of a statement (heard.ts); only whole statements of a user's file have it. */
+export interface Heard {
+  /** Names for the values of the row that it returned, by place. */
+  readonly into?: readonly string[];
+  /** Behind it, in turn: the first condition that is true ends the transaction. */
+  readonly stops?: readonly Stop[];
+}
+
+/** IF ... ROLLBACK, IF ... COMMIT: a condition over what was told. */
+export interface Stop {
+  readonly when: Expression;
+  readonly end: 'rollback' | 'commit';
+}
+
 /**
  * Only the instrumenter sets `reads`, on a whole statement: a JSON array of what the statement reads, made of subqueries
  * and evaluated beside the statement, on the same snapshot. The result then has one row more, of NULLs but for its last
  * column `iso_reads`, which is [false, reads]; in the user's rows `iso_reads` is what RETURNING gives, [] for a query.
  */
-export interface ReadBeside {
+export interface ReadBeside extends Heard {
   readonly reads?: Expression;
 }
 
@@ -291,16 +305,20 @@ export type TableChange =
   | { readonly does: 'add foreign key'; readonly name: string; readonly column: string; readonly to: string; readonly references: string };
 export type TableChangeKind = TableChange['does'];
 
-export interface ChangeTable {
+export interface ChangeTable extends Heard {
   readonly kind: 'changeTable';
   readonly table: string;
   readonly change: TableChange;
 }
 
+interface NamedPoint extends Heard {
+  readonly name: string;
+}
+
 export type Savepoint =
-  | { readonly kind: 'savepoint'; readonly name: string }
-  | { readonly kind: 'rollbackTo'; readonly name: string }
-  | { readonly kind: 'release'; readonly name: string };
+  | ({ readonly kind: 'savepoint' } & NamedPoint)
+  | ({ readonly kind: 'rollbackTo' } & NamedPoint)
+  | ({ readonly kind: 'release' } & NamedPoint);
 
 /** A write that does one thing. */
 export type PlainWrite = Insert | Update | Delete;

@@ -17,6 +17,8 @@ export interface TxnPlan {
   readonly autocommit: boolean;
   /** Absent: plainly. A DBMS that has no such form begins plainly too. */
   readonly begin?: BeginForm;
+  /** Another attempt at that transaction, one before it in its session: it is sent if the server refused that one (a deadlock, a serialization failure). */
+  readonly retryOf?: number;
   /** Where levels are mixed: the one that it runs at; absent: that of the round. */
   readonly level?: Level;
 }

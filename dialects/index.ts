@@ -1,7 +1,8 @@
 /** The DBMSs that the tool knows, and the servers that it can start itself. */
 export * from './registry.ts';
+export { LOG_FORMATS } from './log/formats.ts';
 export { SMALL, SMALL_SESSIONS, isSmall } from './servers/small.ts';
-export { availableServers, listServers, lookUpServer, startKept, startServer, stopServer } from './servers/servers.ts';
+export { availableServers, listReleases, listServers, lookUpServer, startKept, startServer, stopServer } from './servers/servers.ts';
 export type { TestServers } from './servers/servers.ts';
 export type { ServerListing } from './servers/listing.ts';
 export { startStore } from './servers/store.ts';

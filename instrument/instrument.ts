@@ -78,8 +78,8 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
-  const { id, end, autocommit, begin, level } = txn;
-  return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }) };
+  const { id, end, autocommit, begin, level, retryOf } = txn;
+  return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }), ...(retryOf !== undefined && { retryOf }) };
 }
 
 /** What a trigger wrote no statement returns. */

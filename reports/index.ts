@@ -3,6 +3,11 @@ export { numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
+export { bisectText, type BisectReport } from './compare/bisected.ts';
+export { compareHtml } from './compare/html.ts';
+export { compareMarkdown } from './compare/markdown.ts';
+export type { CompareLevel, CompareLine, CompareReport, CompareVariant, ComparedTarget } from './compare/report.ts';
+export { compareText } from './compare/text.ts';
 export type {
   ExploreAnswer,
   ExploreClass,

@@ -25,6 +25,7 @@ export {
 } from './canonical/catalogue.ts';
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
 export { piecesOf } from './workload-file/text.ts';
+export { toldText } from './workload-file/told-text.ts';
 export { workloadCase, type WorkloadCaseOptions } from './workload-file/instantiate.ts';
 export { importWorkload, type Invariant, type WorkloadTemplates } from './workload-file/import.ts';
 export { defaultObjects, generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';

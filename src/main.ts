@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   worker: async () => (await import('./commands/worker.ts')).workerCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  bisect: async () => (await import('./commands/bisect.ts')).bisectCommand,
   shell: async () => (await import('./commands/shell.ts')).shellCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   servers: async () => (await import('./commands/servers.ts')).serversCommand,

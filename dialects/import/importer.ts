@@ -22,7 +22,7 @@ import { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { replaceParameters, type Lexicon } from './parameters.ts';
 import { Refused, refuse } from './refuse.ts';
-import { resolveStatement } from './resolve.ts';
+import { resolveStatement, type Resolved } from './resolve.ts';
 import { createSchemaBuilder } from './schema-builder.ts';
 
 export interface Unresolved {
@@ -58,6 +58,7 @@ export function createImporter(whole: SqlReader): SqlImporter {
       return imported;
     },
     statement: (text, schema, parameters) => refusing(text, reader, () => importStatement(text.sql, schema, parameters, reader)),
+    columnTypes: (text, schema, parameters) => read(text.sql, schema, parameters, reader).types,
   };
 }
 
@@ -68,12 +69,12 @@ function withoutTypes(grammar: Grammar): Grammar {
 }
 
 function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
-  const statement = read(sql, schema, parameters, reader);
+  const { statement } = read(sql, schema, parameters, reader);
   passGate(statement, schema, parameters, reader);
   return statement;
 }
 
-function read(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
+function read(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Resolved {
   const { sql: readable, names } = replaceParameters(sql, reader.lexicon, (name, index) => reader.placeholder(name, index));
   let draws = 0;
   const drawn = (what: Drawn): Expression => ({ kind: 'parameter', name: drawnName(what, ++draws), type: DRAWN_TYPES[what] });
@@ -93,7 +94,7 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
   const printed = print(statement, reader);
   let again: Statement;
   try {
-    again = read(printed, schema, parameters, reader);
+    again = read(printed, schema, parameters, reader).statement;
   } catch (error) {
     if (error instanceof Refused)
       refuse(

@@ -14,13 +14,19 @@
  * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
  */
 import { isWrite } from '../../core/index.ts';
-import type { Drawn, Expression, Query, Schema, Statement, Table } from '../../core/index.ts';
+import type { Drawn, Expression, Query, Schema, Statement, Table, TypeKind } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { fit } from './fit-literal.ts';
 import { resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';
 import { resolveQuery } from './resolve-query.ts';
 import { resolveWithWrites, resolveWrite } from './resolve-with-writes.ts';
 import { NOTHING, sameName, type Relation } from './scope.ts';
+
+export interface Resolved {
+  readonly statement: Statement;
+  /** Of the columns that it returns; undefined: nobody knows. */
+  readonly types: readonly (TypeKind | undefined)[];
+}
 
 /** `targets`: the alias of the table that a write changes, where it has one; of a WITH that writes, one for each part and for what stands behind them. */
 export function resolveStatement(
@@ -29,21 +35,26 @@ export function resolveStatement(
   grammar: Grammar,
   drawn: (what: Drawn) => Expression,
   targets: readonly (string | undefined)[] = [],
-): Statement {
+): Resolved {
   const context = { ...contextOf(schema, grammar), drawn };
-  if (isWrite(statement)) return resolveWrite(statement, targets[0], NOTHING, context).statement;
+  if (isWrite(statement)) {
+    const { statement: resolved, fields } = resolveWrite(statement, targets[0], NOTHING, context);
+    return { statement: resolved, types: fields.map(({ type }) => type) };
+  }
   switch (statement.kind) {
     case 'withWrites':
-      return resolveWithWrites(statement, targets, context);
+      return { statement: resolveWithWrites(statement, targets, context), types: [] };
     case 'changeTable': // no importer reads one
     case 'savepoint':
     case 'rollbackTo':
     case 'release':
-      return statement;
+      return { statement, types: [] };
     case 'select':
     case 'unionAll':
-    case 'setOperation':
-      return resolveQuery(statement, NOTHING, context).query;
+    case 'setOperation': {
+      const { query, fields } = resolveQuery(statement, NOTHING, context);
+      return { statement: query, types: fields.map(({ type }) => type) };
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 import { UsageError } from '../../core/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
+import { mariadbReleases } from './releases.ts';
 import { startGalera } from './server-galera.ts';
 import type { MariadbProgram } from './server-program.ts';
 import { mariadbPrograms } from './server-program.ts';
@@ -13,6 +14,15 @@ export function mariadbServers(): readonly ServerListing[] {
   const alone = programs.map((program) => ({ ...row('mariadb', '', program, startMariadb), smallest: SMALLEST }));
   const clusters = programs.filter(({ hasGalera }) => hasGalera).map((program) => row('galera', ', three nodes', program, startGalera));
   return [...alone, ...clusters];
+}
+
+/** `mariadb@10.11.5`, oldest first. */
+export function mariadbReleaseServers(): readonly ServerListing[] {
+  return mariadbReleases().map((program) => ({
+    ...row('mariadb', '', program, startMariadb),
+    target: `mariadb@${program.version}`,
+    smallest: SMALLEST,
+  }));
 }
 
 function row(

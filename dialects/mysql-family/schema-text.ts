@@ -7,19 +7,23 @@ import { UsageError } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
-export async function schemaText(connection: Connection, schema?: string): Promise<SchemaText> {
+export async function schemaText(connection: Connection, schema: string | undefined, url: string): Promise<SchemaText> {
   await connection.query('START TRANSACTION READ ONLY');
   try {
-    return await read(connection, schema);
+    return await read(connection, schema ?? databaseOf(url));
   } finally {
     await connection.query('ROLLBACK');
   }
 }
 
-async function read(connection: Connection, schema: string | undefined): Promise<SchemaText> {
+/** A connection of ours has chosen none. */
+function databaseOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+async function read(connection: Connection, name: string): Promise<SchemaText> {
   const rows = async (sql: string): Promise<readonly (readonly string[])[]> =>
     (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
-  const name = schema ?? (await rows('SELECT DATABASE()'))[0]?.[0] ?? '';
   if (name === '') throw new UsageError('--url names no database; expected one in it, mysql://user@host/DATABASE, or --schema DATABASE.');
   const here = quoteText(name);
   const [found] = await rows(`SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${here}`);

@@ -19,6 +19,7 @@ import {
 } from '../servers/process/index.ts';
 import { embeddedPackageName, findEmbeddedPackage, packageIn, usableNativeFolder } from './embedded-package.ts';
 import type { EmbeddedPackage } from './embedded-package.ts';
+import { OLDER_PLATFORM, SERIES } from './releases.ts';
 
 export interface PostgresBinaries {
   readonly major: number;
@@ -37,17 +38,13 @@ export interface PostgresBinaries {
   readonly bin: (progress?: (line: string) => void) => Promise<string>;
 }
 
-/** The last of each on npm in November 2026; 11 to 14 exist for Linux on x86-64 alone. */
-const PINNED: readonly { readonly major: number; readonly version: string; readonly platform?: string }[] = [
-  { major: 18, version: '18.4.0-beta.17' },
-  { major: 17, version: '17.10.0-beta.17' },
-  { major: 16, version: '16.14.0-beta.17' },
-  { major: 15, version: '15.18.0-beta.17' },
-  { major: 14, version: '14.23.0-beta.17', platform: 'linux-x64' },
-  { major: 13, version: '13.23.0-beta.16', platform: 'linux-x64' },
-  { major: 12, version: '12.22.0-beta.15', platform: 'linux-x64' },
-  { major: 11, version: '11.22.1-beta.11', platform: 'linux-x64' },
-];
+interface Pin {
+  readonly major: number;
+  readonly version: string;
+  readonly platform?: string | undefined;
+}
+
+const PINNED: readonly Pin[] = SERIES.map(({ major, packages, platform }) => ({ major, version: packages[0]!, platform }));
 
 /** One row per major version, what is here already before what must be fetched. */
 export function postgresBinaries(): readonly PostgresBinaries[] {
@@ -56,6 +53,15 @@ export function postgresBinaries(): readonly PostgresBinaries[] {
   const seen = new Set<number>();
   const first = here.filter(({ major }) => !seen.has(major) && seen.add(major));
   return [...first, ...rest].toSorted((a, b) => b.major - a.major);
+}
+
+/** One row per release that npm has, oldest first. */
+export function postgresReleases(): readonly PostgresBinaries[] {
+  const own = installed();
+  const pins = SERIES.flatMap(({ major, packages, platform }) =>
+    packages.map((version, i): Pin => ({ major, version, platform: i === 0 ? platform : OLDER_PLATFORM })),
+  );
+  return pins.map((pin) => own.find(({ key }) => key === pin.version) ?? fromNpm(pin)).toReversed();
 }
 
 /** The PostgreSQL that our own installation brought along. Throws UsageError where it is not there. */
@@ -84,7 +90,7 @@ function onThisSystem(): readonly PostgresBinaries[] {
   });
 }
 
-function fromNpm(pin: (typeof PINNED)[number]): PostgresBinaries {
+function fromNpm(pin: Pin): PostgresBinaries {
   const name = embeddedPackageName();
   const version = shortVersion(pin.version);
   const prefix = cachePath('postgres', pin.version);
@@ -100,7 +106,7 @@ function fromNpm(pin: (typeof PINNED)[number]): PostgresBinaries {
   if (name === undefined || (pin.platform ?? `${process.platform}-${process.arch}`) !== `${process.platform}-${process.arch}`) {
     return {
       ...common,
-      missing: `npm has no package of PostgreSQL ${pin.major} for ${process.platform}-${process.arch}: install it so that \`postgres\` is on PATH, or use Docker (docker-compose.yml) and --url`,
+      missing: `npm has no package of PostgreSQL ${version} for ${process.platform}-${process.arch}: install it so that \`postgres\` is on PATH, or use Docker (docker-compose.yml) and --url`,
     };
   }
   if (findPrograms('npm').length === 0 && process.platform !== 'win32')

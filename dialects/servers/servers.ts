@@ -5,20 +5,27 @@
 import { UsageError } from '../../core/index.ts';
 import { cockroachdbServers } from '../cockroachdb/server.ts';
 import { givenByUrl } from './given.ts';
-import { mariadbServers } from '../mariadb/servers.ts';
+import { mariadbReleaseServers, mariadbServers } from '../mariadb/servers.ts';
 import { mysqlServers } from '../mysql/servers.ts';
-import { postgresServers } from '../postgres/index.ts';
+import { postgresReleaseServers, postgresServers } from '../postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 import type { ServerListing } from './listing.ts';
 import { SMALL, isSmall, smallOf } from './small.ts';
 import { tidbServers } from '../tidb/server.ts';
 
+interface Family {
+  readonly words: readonly string[];
+  readonly list: () => readonly ServerListing[];
+  /** By their whole number, such as `postgres@16.2`: for comparisons, not in the listing. */
+  readonly releases?: () => readonly ServerListing[];
+}
+
 /** By the word before the `@`: looking at one family's programs does not wait for another's. */
-const FAMILIES: readonly { readonly words: readonly string[]; readonly list: () => readonly ServerListing[] }[] = [
-  { words: ['postgres'], list: postgresServers },
+const FAMILIES: readonly Family[] = [
+  { words: ['postgres'], list: postgresServers, releases: postgresReleaseServers },
   { words: ['mysql'], list: mysqlServers },
-  { words: ['mariadb', 'galera'], list: mariadbServers },
+  { words: ['mariadb', 'galera'], list: mariadbServers, releases: mariadbReleaseServers },
   { words: ['tidb'], list: tidbServers },
   { words: ['cockroachdb'], list: cockroachdbServers },
 ];
@@ -26,6 +33,11 @@ const FAMILIES: readonly { readonly words: readonly string[]; readonly list: () 
 /** Each target once: what is here already before what must be fetched. */
 export function listServers(): readonly ServerListing[] {
   return distinct([...givenByUrl(), ...FAMILIES.flatMap(({ list }) => list())]);
+}
+
+/** Single releases, by their whole numbers: of each DBMS the oldest first. */
+export function listReleases(): readonly ServerListing[] {
+  return FAMILIES.flatMap(({ releases }) => releases?.() ?? []);
 }
 
 function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
@@ -45,7 +57,7 @@ export function lookUpServer(target: string): ServerListing | undefined {
     return listing && smallOf(listing);
   }
   const family = FAMILIES.find(({ words }) => words.includes(target.split('@')[0] ?? ''));
-  return distinct([...givenByUrl(), ...(family?.list() ?? [])]).find((row) => row.target === target);
+  return distinct([...givenByUrl(), ...(family?.list() ?? []), ...(family?.releases?.() ?? [])]).find((row) => row.target === target);
 }
 
 function findServer(target: string): ServerListing {
@@ -54,7 +66,7 @@ function findServer(target: string): ServerListing {
     throw new UsageError(
       `there is no server ${JSON.stringify(target)}: expected one of ${listServers()
         .map((server) => server.target)
-        .join(', ')} (see: anomalist servers)`,
+        .join(', ')}, or a release (see: anomalist servers)`,
     );
   if (!listing.available) throw new UsageError(`${target} cannot be started here: ${listing.reason}`);
   return listing;

@@ -7,6 +7,7 @@ import { findingFile } from '../finding/json.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import type { FindingFile } from '../repro/files.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
+import { brokenSentence } from '../run/invariant-lines.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { clip, clipFront } from '../text/visible.ts';
 import { bareReplaySentence, promiseSentence, sourceWords } from '../text/words.ts';
@@ -24,12 +25,13 @@ const SHOWN_VERSIONS = 30;
 const SHOWN_LIST = 120;
 const SHOWN_SETUP = 20_000;
 
-/** `files`: to copy from. */
-export function findingBody({ n, finding }: NumberedFinding, files: readonly FindingFile[]): Markup {
+/** `files`: to copy from; `broken`: names of invariants. */
+export function findingBody({ n, finding }: NumberedFinding, files: readonly FindingFile[], broken: readonly string[] = []): Markup {
   // The reduced case where there is one: it is what a reader wants to see.
   const shown = asReplayed(finding);
   return html`${command(finding.replay, 'Command that replays this finding')}
 <p class="explanation">${explanationOf(shown)}</p>
+${broken.length === 0 ? null : html`<p>${brokenSentence(broken)}</p>`}
 ${promise(finding)}
 <p class="bare${finding.bareReplay === undefined ? ' none' : ''}">${bareReplaySentence(finding)}</p>
 ${finding.reproduction === undefined ? null : html`<p class="quiet">Drawn is the ${finding.reproduction.reduction === undefined ? 'replayed' : 'reduced'} case as it was replayed. What was found in round ${finding.round} is in ${findingFile(n)}.</p>`}

@@ -2,9 +2,9 @@
  * One level of one target: its verdict in a word and a sentence, what ran, what it covered, and what its histories say
  * of every level.
  */
-import type { LevelReport } from '../../core/index.ts';
+import type { InvariantReport, LevelReport, Report } from '../../core/index.ts';
 import { answersByKind, byCount, classTable, levelKey, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
-import { invariantLines } from '../run/invariants.ts';
+import { causeNumber, invariantLines } from '../run/invariant-lines.ts';
 import { notMetLines, pairWords } from '../run/pairs.ts';
 import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
@@ -19,7 +19,7 @@ const WORD: Readonly<Record<Standing['kind'], string>> = {
   clean: 'nothing seen',
 };
 
-export function levelCard(level: LevelReport): Markup {
+export function levelCard(report: Report, level: LevelReport): Markup {
   const { coverage } = level;
   const state = standing(level);
   const answers = answersByKind(level);
@@ -33,7 +33,7 @@ ${level.inconclusive !== undefined && state.kind !== 'inconclusive' ? html`<p cl
 <dl class="figures"><div><dt>transactions</dt><dd>${grouped(coverage.transactions)}</dd></div><div><dt>committed</dt><dd>${grouped(coverage.committed)}</dd></div><div><dt>aborted</dt><dd>${grouped(coverage.aborted)}</dd></div><div><dt>unknown</dt><dd>${grouped(coverage.unknown)}</dd></div><div><dt>statements</dt><dd>${grouped(coverage.statements)}</dd></div><div><dt>conflicts</dt><dd>${grouped(pairs)}</dd></div></dl>
 ${classes.length > 1 ? htmlTable(classes, 'Anomalies by class and verdict') : html`<p class="quiet">No anomaly was seen.</p>`}
 <dl class="facts">
-${invariantLines(level).map((line) => html`<dt>invariant</dt><dd>${line}</dd>`)}
+${invariantLines(report, level).map((line, i) => html`<dt>invariant</dt><dd>${line}${causeLink(report, level, level.invariants![i]!)}</dd>`)}
 ${level.mixed === undefined ? null : html`<dt>own</dt><dd>${ownWords(level.mixed.own)}</dd>`}
 ${answers.violated.length > 0 ? html`<dt>false</dt><dd>${answers.violated.join(', ')}</dd>` : null}
 ${answers.held.length > 0 ? html`<dt>true</dt><dd>${answers.held.join(', ')}</dd>` : null}
@@ -64,6 +64,11 @@ ${(level.pairs === undefined ? [] : notMetLines(level.pairs)).map((line) => html
   }</dd>
 </dl></details>
 </article>`;
+}
+
+function causeLink(report: Report, level: LevelReport, { brokenBy }: InvariantReport): Markup | null {
+  const n = brokenBy && causeNumber(report, level, brokenBy);
+  return n === undefined ? null : html` <a href="#finding-${n}">Finding ${n}</a>`;
 }
 
 function list(counts: Readonly<Partial<Record<string, number>>>): string {

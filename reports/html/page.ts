@@ -13,6 +13,7 @@ import { answerSection } from './answer-section.ts';
 import { command } from './command.ts';
 import { exploredSection } from './explored-section.ts';
 import { facetsOf } from './facets.ts';
+import { brokenInvariants } from '../run/invariant-lines.ts';
 import { familiesSection } from './families-section.ts';
 import { findingBody, lineBody } from './finding-body.ts';
 import { glossarySection } from './glossary.ts';
@@ -41,7 +42,7 @@ function page(report: Report): Markup {
 ${answerSection(report, facets)}
 ${familiesSection(report, all, facets)}
 <h2>Levels</h2>
-<div class="cards">${report.levels.map(levelCard)}</div>
+<div class="cards">${report.levels.map((level) => levelCard(report, level))}</div>
 ${ratesSection(report)}
 ${report.explored === undefined ? null : exploredSection(report.explored)}
 <h2>Anomalies per level</h2>
@@ -78,7 +79,7 @@ function* foldedFindings(report: Report): Generator<Folded> {
   for (const numbered of numberedFindings(report)) {
     const { n, finding } = numbered;
     const files = filed.has(finding) ? findingFiles(report, finding, n) : [];
-    yield { n, body: findingBody(numbered, files), text: findingText(n, finding) };
+    yield { n, body: findingBody(numbered, files, brokenInvariants(report, finding)), text: findingText(n, finding) };
   }
   const inFull = new Map(families(report).flatMap(({ findings, lines }) => lines.map(({ n }) => [n, findings[0]?.n] as const)));
   for (const line of numberedLines(report))

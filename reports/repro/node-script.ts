@@ -16,7 +16,8 @@ export function nodeScript(finding: Finding, server: string): string {
   const steps = repro.steps.map((step) => ({
     session: step.session,
     txn: step.txn,
-    sql: step.sql,
+    ...(step.parts === undefined ? { sql: step.sql } : { parts: step.parts }),
+    ...(step.into && { into: step.into }),
     blocked: step.blocked,
     observed: observedOf(step),
   }));
@@ -29,7 +30,7 @@ export function nodeScript(finding: Finding, server: string): string {
 ${DRIVERS[family].code}
 const setup = ${list(repro.setup.map(({ sql }) => sql))};
 const steps = ${list(steps)};
-const atTheEnd = ${list(finalReads(repro, quote).map((sql, i) => ({ sql, observed: repro.finalState[i]!.rows })))};
+${repro.steps.some(({ parts }) => parts !== undefined) ? READING : NOT_READING}const atTheEnd = ${list(finalReads(repro, quote).map((sql, i) => ({ sql, observed: repro.finalState[i]!.rows })))};
 ${BODY}`;
 }
 
@@ -55,6 +56,7 @@ const open = async (url) => {
 const make = [\`CREATE SCHEMA \${schema}\`];
 const use = [\`SET search_path TO \${schema}\`];
 const drop = [\`DROP SCHEMA \${schema} CASCADE\`];
+const backslash = '\\\\';
 `,
   },
   mysql: {
@@ -69,9 +71,25 @@ const open = async (url) => {
 const make = [\`CREATE DATABASE \${schema}\`];
 const use = [\`USE \${schema}\`];
 const drop = [\`DROP DATABASE \${schema}\`];
+const backslash = '\\\\\\\\';
 `,
   },
 } as const;
+
+/** Whose steps have names: what they read is put into those behind them. */
+const READING = `
+const told = new Map();
+const quoted = (text) => \`'\${text.replaceAll("'", "''").replaceAll('\\\\', backslash)}'\`;
+const literal = (value, type) => (value == null ? 'NULL' : ['integer', 'bigint', 'decimal'].includes(type) ? \`(\${value})\` : quoted(value));
+const valueOf = (session, { name, type }) => literal(told.get(\`\${session} \${name}\`), type);
+const sqlOf = ({ session, sql, parts }) => (parts === undefined ? sql : [parts.map((part) => (typeof part === 'string' ? part : valueOf(session, part))).join('')]);
+const hear = ({ session, into = [] }, rows) => into.forEach((name, i) => told.set(\`\${session} \${name}\`, rows[0]?.[i]));
+`;
+
+const NOT_READING = `
+const sqlOf = ({ sql }) => sql;
+const hear = () => {};
+`;
 
 const BODY = `
 const [url, times = '1'] = process.argv.slice(2);
@@ -99,14 +117,16 @@ async function once() {
       await last.get(step.session);
       const reply = (async () => {
         let answer;
+        let sent = [];
         try {
-          for (const sql of step.sql) answer = await clients.get(step.session).query(sql);
+          for (const sql of (sent = sqlOf(step))) answer = await clients.get(step.session).query(sql);
           replies[i] = answer;
+          hear(step, answer);
         } catch (error) {
           replies[i] = 'error';
           console.log(\`    \${i + 1} failed: \${error.message}\`);
         }
-        console.log(\`  \${i + 1} s\${step.session} T\${step.txn}: \${step.sql.join('; ')} -> \${text(replies[i])}\`);
+        console.log(\`  \${i + 1} s\${step.session} T\${step.txn}: \${sent.join('; ')} -> \${text(replies[i])}\`);
       })();
       last.set(step.session, reply);
       const waits = await Promise.race([reply.then(() => false), new Promise((done) => setTimeout(done, step.blocked ? 1000 : 10000, true))]);

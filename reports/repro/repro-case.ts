@@ -4,7 +4,17 @@
  * with what it returned and, where it waited, what ended its waiting.
  */
 import { beginParts, isQueryKind } from '../../core/index.ts';
-import type { Finding, KeptResult, PlainRun, PlainTable, Rate, SentKind, SerialOrder, SetupStatement } from '../../core/index.ts';
+import type {
+  Finding,
+  KeptResult,
+  PlainRun,
+  PlainStep,
+  PlainTable,
+  Rate,
+  SentKind,
+  SerialOrder,
+  SetupStatement,
+} from '../../core/index.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { caseSetup } from '../text/setup-script.ts';
@@ -19,6 +29,9 @@ export interface ReproStep extends KeptResult {
   readonly sql: readonly string[];
   /** As it was written; of BEGIN without what reads back. */
   readonly own: string;
+  /** As of a PlainStep, both: how a program sends it that reads for itself. */
+  readonly parts?: PlainStep['parts'];
+  readonly into?: PlainStep['into'];
   readonly blocked: boolean;
   /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
   readonly repliedAfter: number | undefined;

@@ -20,7 +20,7 @@ import {
   ownWords,
 } from './figures.ts';
 import { exploredLines, exploredWords } from './explored.ts';
-import { invariantLines } from './invariants.ts';
+import { brokenInvariants, brokenSentence, invariantLines } from './invariant-lines.ts';
 import { pairWords } from './pairs.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
@@ -34,6 +34,7 @@ type Typed = (command: string) => string;
 const SHOWN_FINDINGS = 10;
 const SHOWN_PAIRS = 8;
 const MOST_CELL = 60;
+const MOST_INVARIANT = 400;
 const MOST_UNSEEN = 600;
 
 const STYLE_OF = {
@@ -61,7 +62,7 @@ export function detailsText(report: Report, options: { readonly color?: Paint; r
   const shown = (inFamilies ? examples(report).toSorted((a, b) => a.n - b.n) : findings).slice(0, SHOWN_FINDINGS);
   const lines = [
     `${paint('bold', oneLine(report.tool))}  run ${oneLine(report.runId)}  seed ${oneLine(report.seed)}  ${report.mode}, instrumentation ${oneLine(report.instrument)}, ${report.seconds.toFixed(1)} s`,
-    ...report.levels.flatMap((level) => ['', ...levelLines(level, paint)]),
+    ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint)]),
     ...(report.levels.length === 0 ? [] : anomalyTable(report, paint)),
     '',
     paint(
@@ -77,7 +78,7 @@ export function detailsText(report: Report, options: { readonly color?: Paint; r
           paint('bold', 'One of each family'),
         ]
       : []),
-    ...shown.flatMap((numbered) => [...findingLines(numbered, paint, typed), '']),
+    ...shown.flatMap((numbered) => [...findingLines(numbered, brokenInvariants(report, numbered.finding), paint, typed), '']),
   ];
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
   if (report.explored !== undefined)
@@ -107,7 +108,7 @@ function exploredPartLines(part: ExploredPart, paint: Paint, typed: Typed): stri
   ];
 }
 
-function levelLines(level: LevelReport, paint: Paint): string[] {
+function levelLines(report: Report, level: LevelReport, paint: Paint): string[] {
   const { coverage } = level;
   const state = standing(level);
   const answers = answersByKind(level);
@@ -135,7 +136,8 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
   if (verdictCounts(level).total === 0) row('anomalies', 'none seen');
   else for (const [index, line] of textTable(classTable(level)).entries()) row(index === 0 ? 'anomalies' : '', line);
   if (Object.keys(level.shapes).length > 0) row('shapes', list(byCount(level.shapes)));
-  for (const [index, line] of invariantLines(level).entries()) row(index === 0 ? 'invariants' : '', clip(oneLine(line), 200));
+  for (const [index, line] of invariantLines(report, level).entries())
+    row(index === 0 ? 'invariants' : '', clip(oneLine(line), MOST_INVARIANT));
   if (level.mixed !== undefined) row('own', ownWords(level.mixed.own));
   if (answers.held.length > 0) row('true', answers.held.join(', '));
   if (answers.violated.length > 0) row('false', answers.violated.join(', '));
@@ -147,7 +149,7 @@ function levelLines(level: LevelReport, paint: Paint): string[] {
 
 const READS = ['exact', 'partial', 'none'] as const;
 
-function findingLines({ n, finding }: NumberedFinding, paint: Paint, typed: Typed): string[] {
+function findingLines({ n, finding }: NumberedFinding, broken: readonly string[], paint: Paint, typed: Typed): string[] {
   const { anomaly, judgement } = finding;
   const lines = [
     `  ${paint('bold', oneLine(typed(finding.replay)))}`,
@@ -158,6 +160,7 @@ function findingLines({ n, finding }: NumberedFinding, paint: Paint, typed: Type
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
     ...namesLine(finding.transactions),
     `    violates ${anomaly.levels.join(', ')}`,
+    ...(broken.length === 0 ? [] : [`    ${oneLine(brokenSentence(broken))}`]),
     `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` ${oneLine(sourceWords(judgement.row))}`}`,
     `    ${bareReplaySentence(finding)}`,
     `    fingerprint ${oneLine(anomaly.fingerprint)}`,

@@ -22,6 +22,7 @@ import type {
 } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { families } from './families.ts';
+import { brokenInvariants, invariantJson, type InvariantJson } from './invariant-lines.ts';
 import { findingFile } from '../finding/json.ts';
 import {
   levelKey,
@@ -53,7 +54,7 @@ export interface LevelJson {
   readonly mixed?: LevelReport['mixed'];
   readonly inconclusive?: string;
   /** Of a workload file that has some. */
-  readonly invariants?: LevelReport['invariants'];
+  readonly invariants?: readonly InvariantJson[];
   /** What this run's histories say of every level, with the reasons of the unknown ones. */
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
@@ -94,6 +95,8 @@ export interface FindingSummaryJson {
   readonly explanation: string;
   /** null: no replay without instrumentation was made. */
   readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
+  /** Invariants of the workload file that it broke. */
+  readonly breaks: readonly string[];
   /** By --known. */
   readonly known: boolean;
   /** null: it was not replayed. */
@@ -143,7 +146,7 @@ export function reportJson(report: Report): ReportJson {
     const key = levelKey(level);
     levels[key] = worse(levels[key], ownAnswer(level).answer);
     const row = table[index];
-    if (row !== undefined) (targets[level.target] ??= {})[key] = levelJson(level, row);
+    if (row !== undefined) (targets[level.target] ??= {})[key] = levelJson(report, level, row);
   }
   return {
     tool: report.tool,
@@ -153,8 +156,8 @@ export function reportJson(report: Report): ReportJson {
     levels,
     targets,
     findings: [
-      ...numberedFindings(report).map((each) => findingSummary(each, findingFile(each.n))),
-      ...numberedLines(report).map((each) => findingSummary(each, null)),
+      ...numberedFindings(report).map((each) => findingSummary(report, each, findingFile(each.n))),
+      ...numberedLines(report).map((each) => findingSummary(report, each, null)),
     ],
     families: families(report).map(({ findings, lines, ...family }) => ({
       ...family,
@@ -174,7 +177,7 @@ function worse(a: Answer | undefined, b: Answer): Answer {
   return a === 'unknown' || b === 'unknown' ? 'unknown' : true;
 }
 
-function levelJson(level: LevelReport, row: PaperRow): LevelJson {
+function levelJson(report: Report, level: LevelReport, row: PaperRow): LevelJson {
   const { target: _target, level: _level, ...table4 } = row;
   const { byVerdict, total } = verdictCounts(level);
   const own = ownAnswer(level);
@@ -187,7 +190,7 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
     standing: state.kind,
     ...(level.mixed === undefined ? {} : { mixed: level.mixed }),
     ...(level.inconclusive === undefined ? {} : { inconclusive: level.inconclusive }),
-    ...(level.invariants === undefined ? {} : { invariants: level.invariants }),
+    ...(level.invariants === undefined ? {} : { invariants: invariantJson(report, level) }),
     levels: Object.fromEntries(level.answers.map((answer) => [answer.level, answer.answer])),
     reasons: Object.fromEntries(level.answers.flatMap((answer) => (answer.reason === undefined ? [] : [[answer.level, answer.reason]]))),
     shownByLevel: Object.fromEntries(level.answers.flatMap(({ level: name, shown }) => (shown === undefined ? [] : [[name, shown]]))),
@@ -202,6 +205,7 @@ function levelJson(level: LevelReport, row: PaperRow): LevelJson {
 }
 
 function findingSummary(
+  report: Report,
   { n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }),
   file: string | null,
 ): FindingSummaryJson {
@@ -223,6 +227,7 @@ function findingSummary(
     transactions: finding.transactions,
     explanation: anomaly.explanation,
     bareReplay: bareReplay ?? null,
+    breaks: brokenInvariants(report, finding),
     known: finding.known === true,
     reproduced: reproducedJson(reproduction),
   };

@@ -3,7 +3,7 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { ExploredPart, Finding, LevelReport, ReportedStatement, Reporter } from '../../core/index.ts';
+import type { ExploredPart, Finding, LevelReport, Report, ReportedStatement, Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type NumberedFinding,
 } from './figures.ts';
 import { exploredLines, exploredWords } from './explored.ts';
-import { invariantLines } from './invariants.ts';
+import { brokenInvariants, brokenSentence, invariantLines } from './invariant-lines.ts';
 import { notMetLines, pairWords } from './pairs.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
@@ -63,7 +63,7 @@ export const markdownReporter: Reporter = (report, sink) => {
       ['tool', plain(report.tool)],
     ]),
     '## Levels',
-    ...report.levels.map(levelPart),
+    ...report.levels.map((level) => levelPart(report, level)),
     '## Anomalies per level',
     'Anomalies, and in brackets how many distinct fingerprints they have, in the form of Table 4 of the IsoRel paper.',
     table(paperTable(report).map((row) => row.map(plain))),
@@ -75,7 +75,9 @@ export const markdownReporter: Reporter = (report, sink) => {
           table(familyTable(report).map((row) => row.map(plain))),
         ]
       : []),
-    ...(findings.length === 0 ? ['None.'] : findings.slice(0, FULL_FINDINGS).map(findingPart)),
+    ...(findings.length === 0
+      ? ['None.']
+      : findings.slice(0, FULL_FINDINGS).map((numbered) => findingPart(numbered, brokenInvariants(report, numbered.finding)))),
   ];
   if (findings.length > FULL_FINDINGS)
     parts.push(
@@ -132,7 +134,7 @@ function ratesPart(levels: readonly LevelReport[]): string[] {
   ];
 }
 
-function levelPart(level: LevelReport): string {
+function levelPart(report: Report, level: LevelReport): string {
   const { coverage } = level;
   const answers = answersByKind(level);
   const state = standing(level);
@@ -171,7 +173,7 @@ function levelPart(level: LevelReport): string {
           ['forms that did not meet', notMetLines(level.pairs).map(plain).join('; ') || 'none'],
         ]),
     ['shapes', list(level.shapes)],
-    ...invariantLines(level).map((line) => ['invariant', plain(line)]),
+    ...invariantLines(report, level).map((line) => ['invariant', plain(line)]),
     ...(level.mixed === undefined ? [] : [['own (each transaction at its own level)', plain(ownWords(level.mixed.own))]]),
     ['true (shown to hold for all transactions)', answers.held.join(', ') || 'none'],
     ['false (violated)', answers.violated.join(', ') || 'none'],
@@ -205,7 +207,7 @@ function predicateRows({ predicates }: LevelReport): string[][] {
   ];
 }
 
-function findingPart(numbered: NumberedFinding): string {
+function findingPart(numbered: NumberedFinding, broken: readonly string[]): string {
   const { n, finding } = numbered;
   const { anomaly, judgement } = finding;
   const parts = [
@@ -215,6 +217,7 @@ function findingPart(numbered: NumberedFinding): string {
     `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
     `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
   ];
+  if (broken.length > 0) parts.push(`**Invariant.** ${plain(brokenSentence(broken))}`);
   if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
   parts.push(
     `**Replay.** ${bareReplaySentence(finding)}`,

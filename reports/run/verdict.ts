@@ -4,7 +4,7 @@ import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 import { exploredStanding, exploredWords } from './explored.ts';
 import { levelName, standing, sum, verdictCounts, type Standing } from './figures.ts';
-import { invariantLines } from './invariants.ts';
+import { invariantLines } from './invariant-lines.ts';
 
 type Kind = Standing['kind'];
 
@@ -49,7 +49,7 @@ export function runVerdict(report: Report): RunVerdict {
     : worst.length === 0
       ? ['nothing was run']
       : worst.map(({ name, words }) => `${name}: ${words}`);
-  const broken = report.levels.flatMap((level) => (level.invariants?.some((each) => each.broken > 0) ? invariantLines(level) : []));
+  const broken = report.levels.flatMap((level) => (level.invariants?.some((each) => each.broken > 0) ? invariantLines(report, level) : []));
   const beside = [...broken, ...(report.endedEarly === undefined ? [] : [`ended early: ${report.endedEarly}`])];
   const line = (words: string): string => clip(oneLine(words), MOST_WORDS);
   const allowed = kind === 'documented' && counts !== undefined;

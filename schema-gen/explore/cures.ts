@@ -1,10 +1,12 @@
 /**
  * What may stop transactions of a workload file from disturbing one another, as changed templates: a lock on one of their
- * reads, or a unique constraint over what they look for before they write it. Whether it does is for the server to say
+ * reads, one statement instead of a read and a write of the same row (one-statement.ts), or a unique constraint over what
+ * they look for before they write it. Whether it does is for the server to say
  * (src/explore/try-cures.ts); a stronger level is another cure, and no change of the file.
  */
 import { conjunctsOf, contentsOf, contentsOfExpressions, isQuery, mapExpression, writtenTables } from '../../core/index.ts';
 import type { Capabilities, Expression, Index, IndexShape, Select, Statement, Table } from '../../core/index.ts';
+import { oneStatementCures } from './one-statement.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 
 export interface Cure {
@@ -22,6 +24,12 @@ export function curesOf(templates: WorkloadTemplates, members: readonly number[]
   return [
     ...each.flat(),
     ...(both ? [together(templates, places)] : []),
+    ...places.flatMap((place) =>
+      oneStatementCures(templates.transactions[place]!, templates.schema, capabilities).map(({ what, transaction }) => ({
+        what,
+        templates: withTransaction(templates, place, transaction),
+      })),
+    ),
     ...places.flatMap((place) => uniqueCures(templates, templates.transactions[place]!, capabilities)),
   ];
 }
@@ -116,10 +124,12 @@ function selectsOver(table: Table, statement: Statement): readonly Select[] {
 interface Key {
   readonly value: Expression;
   readonly where: readonly Expression[];
+  /** The column of which the highest is looked for, among the rows of that value: the next one is the transaction's own. */
+  readonly counted?: string;
 }
 
 /** One value that is compared with a parameter, and conditions that all such rows share; a row that is passed over by its key does not count. */
-function keyLookedFor({ where }: Select, table: Table): Key | undefined {
+function keyLookedFor({ where, items }: Select, table: Table): Key | undefined {
   const values: Expression[] = [];
   const shared: Expression[] = [];
   for (const each of conjunctsOf(where)) {
@@ -129,8 +139,16 @@ function keyLookedFor({ where }: Select, table: Table): Key | undefined {
     else return undefined;
   }
   const [value, another] = values;
-  if (value === undefined || another !== undefined) return undefined;
-  return isOwn(value, table) ? { value, where: shared } : undefined;
+  if (value === undefined || another !== undefined || !isOwn(value, table)) return undefined;
+  const counted = items.flatMap(({ expression }) => countedIn(expression))[0];
+  return { value, where: shared, ...(counted !== undefined && { counted }) };
+}
+
+/** `max(number)`, `coalesce(max(number), 0) + 1`. */
+function countedIn(expression: Expression): readonly string[] {
+  return contentsOfExpressions([expression]).expressions.flatMap((each) =>
+    each.kind === 'aggregate' && each.name === 'max' && each.operand?.kind === 'column' ? [each.operand.column] : [],
+  );
 }
 
 /** Not a key already. */
@@ -153,14 +171,16 @@ function uniqueCure(templates: WorkloadTemplates, table: Table, key: Key, { inde
       : where === undefined
         ? undefined
         : { kind: 'partial', where };
+  if (key.counted !== undefined && value.kind === 'call') return undefined;
   if (shape !== undefined && !indexKinds.includes(shape.kind)) return undefined;
   if (where !== undefined && !indexKinds.includes('partial')) return undefined;
-  const columns = value.kind === 'call' ? [...new Set([column.column, ...others])] : [column.column];
+  const own = [column.column, ...(key.counted === undefined ? [] : [key.counted])];
+  const columns = value.kind === 'call' ? [...new Set([...own, ...others])] : own;
   const index: Index = { name: `${table.name}_tried`, columns, ...(shape && { shape }), unique: true };
   const changed: Table =
     shape === undefined ? { ...table, uniques: [...table.uniques, columns] } : { ...table, indexes: [...table.indexes, index] };
   const tables = templates.schema.tables.map((each) => (each === table ? changed : each));
-  const over = value.kind === 'call' ? `${value.name}(${column.column})` : column.column;
+  const over = value.kind === 'call' ? `${value.name}(${column.column})` : own.join(', ');
   const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${others.join(', ')} as there)`;
   return { what: `UNIQUE (${over}) on ${table.name}${words}`, templates: { ...templates, schema: { ...templates.schema, tables } } };
 }

@@ -3,23 +3,28 @@
  * and invariants as IR. Everything that is refused is collected first; only a file without a refusal is run.
  */
 import {
+  LAST_READ,
   drawnOf,
   isQuery,
   isRefusal,
   locksOf,
+  namesIn,
+  whyUndecided,
   type Approximation,
+  type Expression,
   type Query,
   type Refusal,
   type Schema,
   type SqlImporter,
   type SqlText,
   type Statement,
+  type Table,
   type TypeKind,
 } from '../../core/index.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';
-import { parametersIn } from './text.ts';
+import { parametersIn, stopOf, withoutInto } from './text.ts';
 import { unjudged, type NamedStatement } from './unjudged.ts';
 
 export interface WorkloadTemplates {
@@ -36,6 +41,8 @@ export interface TransactionTemplate {
   readonly name: string;
   readonly weight: number;
   readonly rollback: number;
+  /** Attempts behind the first, where the server refuses it. */
+  readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepTemplate[];
 }
@@ -64,9 +71,9 @@ export function importWorkload(
 ): { readonly templates: WorkloadTemplates; readonly refused: readonly Refusal[] } {
   const { schema, approximated, refused: schemaRefused } = importer.schema(file.schema);
   const refused: Refusal[] = [...schemaRefused];
-  const transactions = file.transactions.map(({ name, weight, rollback, autocommit, steps }): TransactionTemplate => {
+  const transactions = file.transactions.map(({ name, weight, rollback, retries, autocommit, steps }): TransactionTemplate => {
     const reader = new Steps(schema, importer, refused);
-    return { name, weight, rollback, autocommit, steps: reader.read(steps, new Map()) };
+    return { name, weight, rollback, retries, autocommit, steps: reader.read(steps, new Map()) };
   });
   const statements = transactions.flatMap(({ name, steps }) =>
     statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })),
@@ -116,7 +123,7 @@ class Steps {
     for (const step of steps) {
       if (step.kind === 'parameter') {
         const { name, line } = step.spec;
-        const parameter = resolveParameter(step.spec, this.schema, scope);
+        const parameter = resolveParameter(step.spec, this.schema, drawnIn(scope));
         if (!named.has(name)) this.refuse(line, `parameter :${name} is never used`);
         if (typeof parameter === 'string') {
           this.refuse(line, parameter);
@@ -127,17 +134,10 @@ class Steps {
         declare(parameter, line);
         read.push({ kind: 'parameter', parameter });
       } else if (step.kind === 'statement') {
-        const statement = this.statement(step.text, scope);
-        if (statement === undefined) continue;
-        for (const parameter of drawnParameters(statement)) {
-          // A uuid is another one in each statement, the moment one of the whole transaction.
-          if (!scope.has(parameter.name) || drawnOf(parameter.name) === 'uuid') read.push({ kind: 'parameter', parameter });
-          scope.set(parameter.name, parameter);
-        }
-        read.push({ kind: 'statement', statement, text: step.text.sql });
+        if (!this.stopsAt(step.text, read, scope)) read.push(...this.statementStep(step.text, scope));
       } else {
         const { times } = step;
-        if ('parameter' in times && scope.get(times.parameter)?.type !== 'integer')
+        if ('parameter' in times && drawnIn(scope).get(times.parameter)?.type !== 'integer')
           this.refuse(step.line, `@repeat: :${times.parameter} is no whole number declared above it`);
         if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already`);
         const inner = new Map(scope).set(step.counter, { name: step.counter, type: 'integer', draw: () => 0 });
@@ -147,22 +147,127 @@ class Steps {
     return read;
   }
 
-  private statement(text: SqlText, scope: Scope): Statement | undefined {
-    const undeclared = parametersIn(text.sql).find(({ name }) => !scope.has(name));
-    if (undeclared !== undefined) {
-      this.refuse(text.line, `there is no parameter :${undeclared.name}; expected -- @parameter :${undeclared.name} above the statement`);
-      return undefined;
+  /** The statement, behind what is drawn for it alone; nothing where it is refused. */
+  private statementStep(written: SqlText, scope: Map<string, Parameter>): readonly StepTemplate[] {
+    const { sql, into, problem } = withoutInto(written.sql);
+    const text = { ...written, sql };
+    if (problem !== undefined) this.refuse(text.line, problem);
+    const statement = problem === undefined ? this.statement(text, scope) : undefined;
+    if (statement === undefined) {
+      // So that what names them is not refused for that as well.
+      for (const name of into ?? []) if (!scope.has(name)) scope.set(name, told(name, 'integer'));
+      return [];
     }
-    const types = new Map<string, TypeKind>([...scope].map(([name, { type }]) => [name, type]));
-    const statement = this.importer.statement(text, this.schema, types);
-    if (!isRefusal(statement)) return statement;
+    // A uuid is another one in each statement, the moment one of the whole transaction.
+    const drawn = drawnParameters(statement).filter(({ name }) => !scope.has(name) || drawnOf(name) === 'uuid');
+    for (const parameter of drawn) scope.set(parameter.name, parameter);
+    if (into !== undefined) this.declareTold(text, into, statement, scope);
+    return [
+      ...drawn.map((parameter) => ({ kind: 'parameter', parameter }) as const),
+      { kind: 'statement', statement: into === undefined ? statement : { ...statement, into }, text: sql },
+    ];
+  }
+
+  private statement(text: SqlText, scope: Scope): Statement | undefined {
+    const statement = this.namesStand(text, scope) ? this.importer.statement(text, this.schema, typesIn(scope)) : undefined;
+    if (statement === undefined || !isRefusal(statement)) return statement;
     this.refused.push(statement);
     return undefined;
+  }
+
+  private namesStand(text: SqlText, scope: Scope): boolean {
+    const undeclared = parametersIn(text.sql).find(({ name }) => !scope.has(name))?.name;
+    if (undeclared !== undefined)
+      this.refuse(
+        text.line,
+        `there is no parameter :${undeclared}; expected -- @parameter :${undeclared} above the statement, or SELECT ... INTO :${undeclared}`,
+      );
+    return undeclared === undefined;
+  }
+
+  /** The names behind INTO become parameters of the types of the columns that they are read from. */
+  private declareTold(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
+    const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
+    if (types.length !== into.length || 'name' in statement)
+      this.refuse(text.line, `INTO names ${into.length}, and the statement returns ${types.length} columns; expected a name for each`);
+    if (new Set(into).size < into.length) this.refuse(text.line, 'INTO names a parameter twice');
+    for (const [place, name] of into.entries()) {
+      const before = scope.get(name);
+      const type = types[place] ?? before?.type;
+      if (type === undefined && place < types.length)
+        this.refuse(text.line, `of which type :${name} is does not show: make it one with CAST in the SELECT`);
+      if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(text.line, `:${name} is a name of the tool's own: take another`);
+      else if (before !== undefined && before.told !== true) this.refuse(text.line, `there is a parameter :${name} already`);
+      else if (before !== undefined && before.type !== type)
+        this.refuse(text.line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
+      else scope.set(name, told(name, type ?? 'integer'));
+    }
+  }
+
+  /** An IF becomes a part of the statement before it. True: it was one. */
+  private stopsAt({ sql, line }: SqlText, read: StepTemplate[], scope: Scope): boolean {
+    const stop = stopOf(sql);
+    if (stop === undefined) return false;
+    const before = read.at(-1);
+    if (typeof stop === 'string') this.refuse(line, stop);
+    else if (before?.kind !== 'statement')
+      this.refuse(line, 'IF has no statement in front of it; expected it behind the SELECT ... INTO that it decides by');
+    else {
+      const when = this.condition(stop.condition, line, scope);
+      const stops = [...(before.statement.stops ?? []), ...(when === undefined ? [] : [{ when, end: stop.end }])];
+      read[read.length - 1] = { ...before, statement: { ...before.statement, stops } };
+    }
+    return true;
+  }
+
+  private condition(sql: string, line: number, scope: Scope): Expression | undefined {
+    const text = { sql: `SELECT nothing FROM ${ONE.name} WHERE ${sql}`, line };
+    if (!this.namesStand(text, scope)) return undefined;
+    const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
+    if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
+      const reason = isRefusal(query) ? query.reason.replace(/: it has .*$/, '') : 'it is no condition alone';
+      this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
+      return undefined;
+    }
+    const drawn = namesIn([query.where]).find((name) => !scope.has(name));
+    const why = drawn === undefined ? whyUndecided(query.where) : 'it holds what a server makes anew each time';
+    if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
+    else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.told === true))
+      this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');
+    return why === undefined ? query.where : undefined;
   }
 
   private refuse(line: number, reason: string): void {
     this.refused.push({ line, reason });
   }
+}
+
+const DECIDED =
+  'expected comparisons of :names and literals, with + - *, AND, OR, NOT, IS NULL, BETWEEN, IN, coalesce and abs; what else is needed is read by the SELECT';
+
+/** What the grammar of the DBMS reads a condition over. */
+const ONE: Table = {
+  name: 'told',
+  columns: [{ name: 'nothing', type: { kind: 'integer' }, nullable: true }],
+  primaryKey: [],
+  uniques: [],
+  foreignKeys: [],
+  indexes: [],
+  checks: [],
+  rows: [],
+};
+
+function told(name: string, type: TypeKind): Parameter {
+  return { name, type, told: true, draw: () => null };
+}
+
+/** What is known before the transaction begins. */
+function drawnIn(scope: Scope): Scope {
+  return new Map([...scope].filter(([, { told: read }]) => read !== true));
+}
+
+function typesIn(scope: Scope): ReadonlyMap<string, TypeKind> {
+  return new Map([...scope].map(([name, { type }]) => [name, type]));
 }
 
 function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {

@@ -9,6 +9,7 @@ import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { MOST_STATEMENTS } from './limits.ts';
+import { literalText } from './literal-text.ts';
 import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from './import.ts';
 import type { Parameter } from './parameter.ts';
 import { withValues } from './text.ts';
@@ -39,8 +40,11 @@ export function workloadCase(
     return {
       transactions: Array.from({ length }, (_, n) => {
         const own = stream.fork(`transaction ${n}`);
-        return transactionOf(own, templates.transactions[Number(own.weighted(weights))]!, ++id, () => unique++, authored);
-      }),
+        const template = templates.transactions[Number(own.weighted(weights))]!;
+        const first = transactionOf(own, template, ++id, () => unique++, authored);
+        // With the values of the first, as an application tries again.
+        return [first, ...Array.from({ length: template.retries }, (): TxnPlan => ({ ...first, retryOf: id, id: ++id }))];
+      }).flat(),
     };
   });
   const { schema } = templates;
@@ -81,11 +85,20 @@ export interface BoundStatement {
 /** A transaction's statements with a value for each parameter, its repeats rolled out. */
 export function boundStatements(steps: readonly StepTemplate[], draws: Draws): readonly BoundStatement[] {
   const statements: BoundStatement[] = [];
-  run(steps, new Map(), draws, statements);
+  run(steps, { drawn: new Map(), later: new Set(), draws, statements });
   return statements;
 }
 
-function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundValue>, draws: Draws, statements: BoundStatement[]): void {
+interface Running {
+  readonly drawn: ReadonlyMap<string, BoundValue>;
+  /** Names that are read. */
+  readonly later: Set<string>;
+  readonly draws: Draws;
+  readonly statements: BoundStatement[];
+}
+
+function run(steps: readonly StepTemplate[], running: Running): void {
+  const { drawn: outer, later, draws, statements } = running;
   const drawn = new Map(outer);
   for (const step of steps) {
     if (step.kind === 'parameter') drawn.set(step.parameter.name, { type: step.parameter.type, value: draws.value(step.parameter, drawn) });
@@ -94,14 +107,16 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
         throw new UsageError(
           `a transaction of the workload file has more than ${MOST_STATEMENTS} statements, its @repeat included; expected fewer: lower the range of @repeat, or of the parameter that it counts by.`,
         );
-      statements.push(boundStatement(step, drawn));
+      statements.push(boundStatement(step, drawn, later));
+      for (const name of step.statement.into ?? []) later.add(name);
     } else {
       const { times: wanted } = step;
       const times =
         'parameter' in wanted
           ? Math.min(MOST_STATEMENTS + 1, Number(drawn.get(wanted.parameter)?.value))
           : draws.times(wanted.from, wanted.to);
-      for (let n = 1; n <= times; n++) run(step.steps, new Map(drawn).set(step.counter, { type: 'integer', value: n }), draws, statements);
+      for (let n = 1; n <= times; n++)
+        run(step.steps, { ...running, drawn: new Map(drawn).set(step.counter, { type: 'integer', value: n }) });
     }
   }
 }
@@ -109,17 +124,15 @@ function run(steps: readonly StepTemplate[], outer: ReadonlyMap<string, BoundVal
 function boundStatement(
   { statement, text }: Extract<StepTemplate, { kind: 'statement' }>,
   drawn: ReadonlyMap<string, BoundValue>,
+  later: ReadonlySet<string>,
 ): BoundStatement {
+  const textOf = (name: string): string => {
+    const value = drawn.get(name);
+    return value === undefined ? `:${name}` : literalText(value);
+  };
   // What the server would make anew each time is a value here, which its author's words do not have.
-  const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, (name) => literalText(drawn.get(name)!));
-  return { statement: bindStatement(statement, drawn), ...(written !== undefined && { written }) };
-}
-
-/** As every DBMS here reads it. */
-function literalText({ type, value }: BoundValue): string {
-  if (value === null) return 'NULL';
-  if (type === 'boolean') return value === true ? 'TRUE' : 'FALSE';
-  if (type === 'integer' || type === 'bigint' || type === 'decimal') return String(value).startsWith('-') ? `(${value})` : String(value);
-  const quoted = `'${String(value).replaceAll("'", "''")}'`;
-  return type === 'date' || type === 'timestamp' ? `${type.toUpperCase()} ${quoted}` : quoted;
+  const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, textOf);
+  // A stop belongs to the statement before it, and may decide by what that statement read.
+  const known = new Set([...later, ...(statement.into ?? [])]);
+  return { statement: bindStatement(statement, drawn, known), ...(written !== undefined && { written }) };
 }

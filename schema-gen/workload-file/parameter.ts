@@ -44,6 +44,8 @@ export interface ParameterSpec {
 export interface Parameter {
   readonly name: string;
   readonly type: TypeKind;
+  /** It is not drawn: a statement reads it (SELECT ... INTO). */
+  readonly told?: true;
   /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
   readonly domain?: { readonly name: string; readonly draw: (random: Random) => Value };
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;

@@ -26,6 +26,8 @@ export interface TransactionText {
   readonly weight: number;
   /** Share of its runs that end in ROLLBACK. */
   readonly rollback: number;
+  /** Attempts behind the first, where the server refuses it. */
+  readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepText[];
 }
@@ -78,6 +80,7 @@ type Block = { readonly steps: StepText[]; readonly repeat?: Extract<StepText, {
 const SECTIONS = '@schema, @data, @transaction NAME, @invariant NAME';
 /** Repeats within one another. */
 const MOST_BLOCKS = 8;
+const MOST_RETRIES = 10;
 const NAME = /^[A-Za-z_][\w-]*$/;
 
 class Reader {
@@ -177,15 +180,21 @@ class Reader {
   transaction(words: string, line: number): void {
     this.begin('transaction');
     const [name = '', ...options] = words.split(/\s+/);
-    const transaction = { name, line, weight: 1, rollback: 0, autocommit: false, steps: [] as StepText[] };
+    const transaction = { name, line, weight: 1, rollback: 0, retries: 0, autocommit: false, steps: [] as StepText[] };
     this.name('transaction', name, line, this.transactions);
     for (const option of options) {
       const weight = /^weight=(\d+)$/.exec(option)?.[1];
       const share = /^rollback=(\d+(?:\.\d+)?)%$/.exec(option)?.[1];
+      const retries = /^retries=(\d+)$/.exec(option)?.[1];
       if (weight !== undefined && Number(weight) > 0) transaction.weight = Number(weight);
       else if (share !== undefined && Number(share) <= 100) transaction.rollback = Number(share) / 100;
+      else if (retries !== undefined && Number(retries) <= MOST_RETRIES) transaction.retries = Number(retries);
       else if (option === 'autocommit') transaction.autocommit = true;
-      else this.refuse(line, `transaction ${name}: got ${option}, expected weight=3, rollback=1% or autocommit`);
+      else
+        this.refuse(
+          line,
+          `transaction ${name}: got ${option}, expected weight=3, rollback=1%, retries=3 (at most ${MOST_RETRIES}) or autocommit`,
+        );
     }
     if (transaction.autocommit && transaction.rollback > 0)
       this.refuse(line, `transaction ${name} is autocommit: it cannot be rolled back`);

@@ -75,6 +75,46 @@ export function withValues(sql: string, valueOf: (name: string) => string): stri
   return text.trimEnd();
 }
 
+/** A statement with its INTO :a, :b taken out; what stands behind it keeps its line. */
+export interface Answered {
+  readonly sql: string;
+  readonly into?: readonly string[];
+  /** Why its INTO cannot be read. */
+  readonly problem?: string;
+}
+
+/** `SELECT stock INTO :stock FROM ...`, or behind everything else. INSERT INTO names a table and is none. */
+export function withoutInto(sql: string): Answered {
+  const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
+  const textOf = (at: number): string => (tokens[at] === undefined ? '' : sql.slice(tokens[at].start, tokens[at].end));
+  const places = tokens.flatMap(({ kind }, at) =>
+    kind === 'other' && textOf(at).toLowerCase() === 'into' && tokens[at + 1]?.kind === 'parameter' ? [at] : [],
+  );
+  const [at, another] = places;
+  if (at === undefined) return { sql };
+  if (another !== undefined) return { sql, problem: 'INTO stands twice in the statement: name all values in one' };
+  const depth = tokens.slice(0, at).reduce((deep, _, i) => deep + (textOf(i) === '(' ? 1 : textOf(i) === ')' ? -1 : 0), 0);
+  if (depth > 0) return { sql, problem: 'INTO stands within parentheses: a value is read from what the whole statement returns' };
+  let last = at + 1;
+  while (textOf(last + 1) === ',' && tokens[last + 2]?.kind === 'parameter') last += 2;
+  const into = tokens.slice(at, last + 1).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [sql.slice(start + 1, end)] : []));
+  const [from, to] = [tokens[at]!.start, tokens[last]!.end];
+  return { sql: sql.slice(0, from) + sql.slice(from, to).replaceAll(/[^\n]/g, '') + sql.slice(to), into };
+}
+
+/** `IF condition ROLLBACK`, `IF condition COMMIT`, with or without THEN; undefined: it is no IF. */
+export function stopOf(sql: string): { readonly condition: string; readonly end: 'rollback' | 'commit' } | string | undefined {
+  const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
+  const words = tokens.map(({ start, end }) => sql.slice(start, end).toLowerCase());
+  if (words[0] !== 'if') return undefined;
+  const end = words.at(-1);
+  const to = words.at(-2) === 'then' ? -2 : -1;
+  const inner = tokens.slice(1, to);
+  if ((end !== 'rollback' && end !== 'commit') || inner.length === 0)
+    return 'expected IF and a condition over what was read, with ROLLBACK or COMMIT behind it: IF :stock < 1 ROLLBACK';
+  return { condition: sql.slice(inner[0]!.start, inner.at(-1)!.end), end };
+}
+
 interface Token {
   /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';

@@ -1,9 +1,12 @@
 /** What a round left of a workload file's invariants, judged: those that it broke are tried one after the other first. */
-import type { DependencyGraph, Dialect, ProbedCase, TestCase } from '../../core/index.ts';
+import type { Anomaly, DependencyGraph, Dialect, ProbedCase, TestCase } from '../../core/index.ts';
 import type { Invariant } from '../../schema-gen/index.ts';
+import { invariantCause } from './invariant-cause.ts';
+import type { TracedCause } from './invariant-cause.ts';
 import { overlapped, promiseOfAll, ranInPart } from './invariant-verdict.ts';
 import { mainEndpoint } from '../run/index.ts';
 import type { InvariantQuery, RoundOutcome } from '../run/index.ts';
+import type { ControlAnswer } from './invariant-verdict.ts';
 import { serialControl } from './serial-control.ts';
 import type { Tally } from '../tally/tally.ts';
 
@@ -14,6 +17,7 @@ export interface AssessedRound {
   readonly urls: readonly string[];
   readonly outcome: RoundOutcome;
   readonly graph?: DependencyGraph;
+  readonly anomalies: readonly Anomaly[];
   readonly testCase: TestCase;
   readonly probedCase: ProbedCase;
   readonly invariants: readonly Invariant[];
@@ -55,5 +59,28 @@ export async function assessInvariants({
     inPart: ranInPart(outcome.history),
     overlapped: overlapped(outcome.history, ids),
   };
-  return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers), ...(control?.leftovers ?? [])];
+  const causes = await causesOf({ ...rest, tally, outcome, invariants, namespace, urls }, url, control?.answers ?? new Map());
+  return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers, causes), ...(control?.leftovers ?? [])];
+}
+
+/** Of those that the transactions keep one after the other: which anomaly broke them. */
+async function causesOf(
+  { round, tally, outcome, invariants, namespace, ...rest }: AssessedRound,
+  url: string,
+  control: ReadonlyMap<string, ControlAnswer>,
+): Promise<ReadonlyMap<string, TracedCause>> {
+  const apart = `${namespace}_b`;
+  const queries = new Map(invariantQueries(invariants, rest.dialect, apart).map((each) => [each.name, each]));
+  const causes = new Map<string, TracedCause>();
+  for (const { name, query } of invariants) {
+    const answer = outcome.invariants.find((each) => each.name === name);
+    if (answer === undefined || control.get(name)?.kind !== 'kept') continue;
+    const invariant = queries.get(name)!;
+    const { level } = tally;
+    causes.set(
+      name,
+      await invariantCause({ ...rest, round, history: outcome.history, level, query, invariant, answer, url, namespace: apart }),
+    );
+  }
+  return causes;
 }

@@ -2,7 +2,7 @@
  * A worker: takes slices of every campaign that runs and of which it can reach a target, one at a time, until it is told to end
  * or there is nothing left. It says every few seconds that it is alive, and hands out again what those had who do not.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
@@ -30,6 +30,8 @@ const BEAT_MS = 5_000;
 /** Then a worker that said nothing counts as dead; a busy machine may leave out a few of its words. */
 export const SILENT_MS = 30_000;
 const IDLE_MS = 1_000;
+/** More than there are queues: workers that begin anew again and again favour none. */
+const ANY = 1_000_000;
 /** A target that is down is asked for again. */
 const DOWN_MS = 10_000;
 
@@ -47,9 +49,9 @@ export async function work(plan: WorkPlan): Promise<Worked> {
   const targets = new Targets(plan);
   const worked = { accepted: 0, failed: 0 };
   try {
-    while (!signal.aborted) {
+    for (let turn = randomInt(ANY); !signal.aborted; turn++) {
       await store.sweep(SILENT_MS);
-      const taken = await takeOne(plan, targets, id);
+      const taken = await takeOne(plan, targets, id, turn);
       if (taken !== undefined) {
         if ((await done(plan, targets, taken, id)) === 'accepted') worked.accepted++;
         else worked.failed++;
@@ -79,10 +81,8 @@ interface Given {
   readonly campaign: CampaignRow;
 }
 
-/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time. */
-let turn = 0;
-
-async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string): Promise<Given | undefined> {
+/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time, first from any of them. */
+async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string, turn: number): Promise<Given | undefined> {
   const running = (await store.campaigns()).filter(({ stopped_at }) => stopped_at === null);
   for (const other of running.filter((campaign) => campaign.tool !== tool))
     targets.once(other.name, () =>
@@ -91,7 +91,7 @@ async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: str
   const queues = running
     .filter((campaign) => campaign.tool === tool)
     .flatMap((campaign) => campaign.file.targets.map((target, t) => ({ campaign, target, queue: queueOf(campaign.name, t) })));
-  const from = queues.length === 0 ? 0 : turn++ % queues.length;
+  const from = queues.length === 0 ? 0 : turn % queues.length;
   for (const { campaign, target, queue } of [...queues.slice(from), ...queues.slice(0, from)]) {
     if (!(await targets.has(target))) continue;
     const taken = await store.take(queue, id);

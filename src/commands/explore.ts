@@ -78,7 +78,11 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
-    .option('--cures', 'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, a unique constraint', false)
+    .option(
+      '--cures',
+      'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, one statement instead of two, a unique constraint',
+      false,
+    )
     .option('--triples', 'of a file: every three of its transactions too', false)
     .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)

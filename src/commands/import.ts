@@ -1,29 +1,61 @@
 /**
- * `anomalist import --url URL`: the schema part of a workload file from a live database. It reads the catalogs alone and
- * writes to nobody but stdout; what of the schema `run` and `explore` will not take as it is, is told on stderr by its line.
+ * `anomalist import`: the schema part of a workload file from a live database (--url), its transactions from a log (--log). It
+ * reads the catalogs alone and writes to nobody but stdout; what `run` and `explore` will not take as it is, is told on stderr by
+ * its line.
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
 import type { Dialect, SchemaText } from '../../core/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
 import { approximations } from '../workload/file.ts';
-import { ofRelease, openTarget } from './target.ts';
+import { DIALECTS } from '../../dialects/index.ts';
+import { draftOfLog } from '../log-import/draft-log.ts';
+import { linesOf } from '../log-import/lines.ts';
+import { readLog } from '../log-import/read-log.ts';
+import { parsePositive } from './parse-options.ts';
+import { ofRelease, openTarget, type Target } from './target.ts';
 
 export function importCommand(finish: (exit: number) => void): Command {
   const command = new Command('import');
   command
-    .description('Write the schema part of a workload file from a live database, to be completed by hand.')
-    .requiredOption('--url <url>', 'the database')
+    .description('Draft a workload file: its schema from a live database, its transactions from a log. To be completed by hand.')
+    .option('--url <url>', 'the database whose schema it is')
+    .option('--log <file>', "a server's log, or an export of pg_stat_statements (- for stdin): its transactions")
     .option('--schema <name>', 'the schema, or the database of the MySQL family (default: public, or that of the URL)')
-    .action(async ({ url, schema }) => {
-      const target = await ofRelease(await openTarget([url], ''));
-      const text = await readSchema(target.dialect, url, schema);
-      const { file, told } = await draftOf(text, target.dialect);
-      process.stdout.write(file);
-      for (const line of told) process.stderr.write(`anomalist: ${line}\n`);
+    .option('--database <name>', 'with --log: of which database the sessions are (default: the one with the most transactions)')
+    .option('--most <n>', 'with --log: so many shapes of transaction, the most frequent', parsePositive, MOST_DRAFTED)
+    .action(async ({ url, log, schema, database, most }) => {
+      const target = url === undefined ? undefined : await ofRelease(await openTarget([url], ''));
+      if (target === undefined && log === undefined)
+        throw new UsageError('import: nothing says what is imported; expected --url URL (a live schema), --log FILE (a log), or both.');
+      const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema);
+      const draft = log === undefined ? await draftOf(text!, target!.dialect) : await draftFrom(log, { target, text, database, most });
+      process.stdout.write(draft.file);
+      for (const line of draft.told) process.stderr.write(`anomalist: ${line}\n`);
       finish(EXIT.clean);
     });
   return command;
+}
+
+/** Pairs of transactions are explored: of more shapes there are too many. */
+const MOST_DRAFTED = 30;
+
+interface LogSource {
+  readonly target: Target | undefined;
+  readonly text: SchemaText | undefined;
+  readonly database: string | undefined;
+  readonly most: number;
+}
+
+async function draftFrom(file: string, { target, text, database, most }: LogSource): Promise<Draft> {
+  const log = await readLog(linesOf(file));
+  const { dialect: name, relatives } = log.format;
+  if (target !== undefined && target.dialect.name !== name && !relatives.includes(target.dialect.name))
+    throw new UsageError(
+      `--log ${file}: it is ${log.format.title}, and --url is a database of ${target.dialect.title}; expected a log of that database.`,
+    );
+  const dialect = target?.dialect ?? DIALECTS.find((each) => each.name === name)!;
+  return draftOfLog(log, { dialect, database, most, schema: text });
 }
 
 async function readSchema(dialect: Dialect, url: string, schema: string | undefined): Promise<SchemaText> {
@@ -31,7 +63,7 @@ async function readSchema(dialect: Dialect, url: string, schema: string | undefi
     throw new UsageError(`--url: nothing here reads the schemas of ${dialect.title}; expected a database of PostgreSQL, MySQL or MariaDB.`);
   const connection = await dialect.connect(url, {});
   try {
-    return await dialect.schemaText(connection, schema);
+    return await dialect.schemaText(connection, schema, url);
   } finally {
     await connection.end();
   }

@@ -4,8 +4,19 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import { SMALL, interruptible, isSmall, keptServers, listServers, startKept, stopServer, unreachable } from '../../dialects/index.ts';
+import {
+  SMALL,
+  interruptible,
+  isSmall,
+  keptServers,
+  listReleases,
+  listServers,
+  startKept,
+  stopServer,
+  unreachable,
+} from '../../dialects/index.ts';
 import type { KeptServer, ServerListing } from '../../dialects/index.ts';
+import { folded } from '../../reports/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { typed } from '../terminal/typed.ts';
 import { parsePort } from './parse-options.ts';
@@ -82,7 +93,21 @@ function asText(servers: readonly ServerListing[], silent: ReadonlyMap<string, s
   const width = Math.max(...servers.map(({ target }) => target.length)) + 2;
   const lines = servers.map((server) => `${server.target.padEnd(width)}${stateOf(server, silent.get(server.target))}`);
   const kept = keptServers().map((server) => `${server.target.padEnd(width)}${keptText(server)}`);
-  return `${[...lines, ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
+  return `${[...lines, ...releaseLines(), ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
+}
+
+/** By DBMS: there are many. */
+function releaseLines(): readonly string[] {
+  const releases = listReleases().filter(({ available }) => available);
+  const families = [...new Set(releases.map(({ target }) => target.split('@')[0]!))];
+  if (families.length === 0) return [];
+  const numbers = (family: string): string =>
+    releases.flatMap(({ target }) => (target.startsWith(`${family}@`) ? [target.slice(family.length + 1)] : [])).join(' ');
+  return [
+    '',
+    'Single releases, for compare and bisect (each is fetched when it is first started):',
+    ...families.flatMap((family) => folded(`${family}@ ${numbers(family)}`)),
+  ];
 }
 
 function stateOf({ available, version, download, reason }: ServerListing, silence: string | undefined): string {
@@ -118,7 +143,14 @@ function asJson(listed: readonly ServerListing[], silent: ReadonlyMap<string, st
     pids: processes.map(({ pid }) => pid),
     folder,
   }));
-  return { servers, kept };
+  const releases = listReleases().map(({ target, dialect, available, download, reason }) => ({
+    target,
+    dialect,
+    available,
+    download,
+    reason,
+  }));
+  return { servers, releases, kept };
 }
 
 function say(line: string): void {

@@ -70,7 +70,8 @@ export function asRelease(target: Target, make: ServerMake): Target {
   return dialect.capabilitiesOf === undefined ? target : { ...target, dialect: { ...dialect, capabilities: dialect.capabilitiesOf(make) } };
 }
 
-async function startTarget(target: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
+async function startTarget(word: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
+  const { target, settings } = partsOf(word);
   const listing = lookUpServer(target);
   if (!listing) {
     const servers = listServers();
@@ -86,11 +87,24 @@ async function startTarget(target: string, progress: (line: string) => void, sig
     throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
   const dialect = DIALECTS.find((each) => each.name === listing.dialect);
   if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
-  const server = await interruptible(signal, () => listing.start({ progress })).catch((error: unknown) => {
+  const server = await interruptible(signal, () => listing.start({ progress, ...(settings && { settings }) })).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
-  return { name: target, dialect, urls: server.urls, words: `--target ${target}`, mostSessions, close: () => server.stop() };
+  return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, close: () => server.stop() };
+}
+
+/** `mariadb@11.8,innodb_snapshot_isolation=OFF`: settings by the server's own names behind the target. */
+function partsOf(word: string): { readonly target: string; readonly settings?: Readonly<Record<string, string>> } {
+  const [target = '', ...pairs] = word.split(',');
+  if (pairs.length === 0) return { target };
+  const settings = pairs.map((pair): readonly [string, string] => {
+    const [, name, value] = /^([a-z][a-z0-9_.-]*)=(.+)$/i.exec(pair) ?? [];
+    if (name === undefined || value === undefined)
+      throw new UsageError(`--target ${word}: ${JSON.stringify(pair)} is no setting; expected NAME,setting=value,setting=value.`);
+    return [name, value];
+  });
+  return { target, settings: Object.fromEntries(settings) };
 }
 
 /** Of a server that nobody else uses. */

@@ -2,7 +2,7 @@
  * Where programs run: a world with a session for each transaction of the program. What a server and the model of the
  * tests have in common; the engine knows nothing else of them.
  */
-import type { ErrorClass, Program, ResultRow, WorldState } from '../../core/index.ts';
+import type { ErrorClass, Program, ResultRow, Stop, WorldState } from '../../core/index.ts';
 
 export interface Reply {
   readonly rows: readonly ResultRow[];
@@ -10,6 +10,8 @@ export interface Reply {
   readonly error?: { readonly class: ErrorClass; readonly code: string; readonly message: string };
   /** The transaction is over: by its end, or by an error after which it was rolled back. */
   readonly ended?: 'committed' | 'aborted';
+  /** By what it was told the transaction sends nothing more but this end. */
+  readonly stops?: Stop['end'];
   /** What the protocol says of the session where the reply says otherwise: whatever its transaction came to, it is over. */
   readonly stray?: string;
 }

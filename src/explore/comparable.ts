@@ -3,7 +3,7 @@
  * what results prove nothing of (replay/not-comparable.ts) is not compared at all.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Schema, TestCase, World } from '../../core/index.ts';
+import type { Program, ProgramStep, Schema, TestCase, World } from '../../core/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
 import { NUMBERED, answersOpenly, takesNumbers } from '../replay/not-comparable.ts';
 
@@ -15,7 +15,14 @@ export function whyNotCompared(program: Program, schema: Schema): string | undef
   const reliedOn = takesNumbers(asCase)
     ? steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined)
     : undefined;
-  return reliedOn === undefined ? answersOpenly(asCase) : `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
+  if (reliedOn !== undefined) return `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
+  const read = takesNumbers(asCase) ? steps.map(readNumber).find((each) => each !== undefined) : undefined;
+  return read === undefined ? answersOpenly(asCase) : `${NUMBERED}, and one of these is read into :${read}`;
+}
+
+/** The name of a number that the server gave: where it goes from there is not followed. */
+function readNumber({ statement: { into = [] }, numbers = [] }: ProgramStep): string | undefined {
+  return numbers.map(({ place }) => into[place]).find((name) => name !== undefined);
 }
 
 /** It takes numbers from the server: it is run on the world `withNewNumbers`. */

@@ -1,7 +1,8 @@
 /** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, ExploredLine, Program, ProgramStep, WorldState } from '../../core/index.ts';
+import type { Dialect, DialectLevel, ExploredLine, Program, WorldState } from '../../core/index.ts';
 import type { ExploreAnswer, ExploreFinding } from '../../reports/index.ts';
+import type { Reply } from './arena.ts';
 import type { Confirmed } from './confirm.ts';
 import { planSettings } from './plan-settings.ts';
 import { replyKey, resultKey, stateKey } from './outcome.ts';
@@ -9,6 +10,7 @@ import type { Outcome, TxnResult } from './outcome.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import type { Played, TranscriptStep } from './play.ts';
 import { replyText, rowText } from './reply-text.ts';
+import { stepTexts } from './step-texts.ts';
 
 /** What the tables of a finding stand in when it is repeated by hand. */
 const BY_HAND = 'anomalist_by_hand';
@@ -36,7 +38,7 @@ export function findingOf(
     sessions: [dialect.enterNamespace(BY_HAND), ...planSettings(dialect, program.world.byIndex)],
     begin: { level: level.level, sql: beginSql },
     start: rowsText(program, firstState(program.world)),
-    lines: transcript.map((step) => line(program, step, dialect)),
+    lines: linesOf(program, transcript, dialect),
     left: rowsText(program, outcome.state),
     breaks,
     transactions: program.transactions.flatMap(({ name }) => (name === undefined ? [] : [name])),
@@ -47,22 +49,24 @@ export function findingOf(
   };
 }
 
-function line({ transactions }: Program, { session, step, state, reply }: TranscriptStep, dialect: Dialect): ExploredLine {
-  const { steps, end, autocommit, begin, send } = transactions[session]!;
-  const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
-  const planned = steps[step];
-  const how = send === undefined ? '' : ` /* ${send} */`;
-  const sql = planned === undefined ? end.toUpperCase() : `${textOf(planned, dialect)}${how}`;
-  return {
-    session: session + 1,
-    sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
-    state,
-    reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
-  };
+function linesOf({ transactions }: Program, transcript: readonly TranscriptStep[], dialect: Dialect): readonly ExploredLine[] {
+  const texts = transactions.map((txn, session) => stepTexts(txn, repliesTo(transcript, session), dialect));
+  return transcript.map(({ session, step, state, reply }) => {
+    const { steps, autocommit, begin, send } = transactions[session]!;
+    const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
+    const how = send === undefined || step === steps.length ? '' : ` /* ${send} */`;
+    const sql = `${texts[session]![step]}${how}`;
+    return {
+      session: session + 1,
+      sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
+      state,
+      reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
+    };
+  });
 }
 
-function textOf({ statement, written }: ProgramStep, dialect: Dialect): string {
-  return written ?? dialect.print(statement);
+function repliesTo(transcript: readonly TranscriptStep[], session: number): readonly Reply[] {
+  return transcript.flatMap((entry) => (entry.session === session && entry.reply !== undefined ? [entry.reply] : []));
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {
@@ -93,12 +97,15 @@ function differencesOf(
   dialect: Dialect,
 ): readonly string[] {
   if (resultKey(happened) === resultKey(serial)) return [];
-  if (serial.end === 'aborted')
-    return [`session ${session + 1} fails: ${serial.replies.find(({ error }) => error !== undefined)?.error?.message ?? 'rolled back'}`];
+  const error = serial.replies.find((reply) => reply.error !== undefined)?.error;
+  if (serial.end === 'aborted' && error === undefined && serial.replies.at(-1)?.stops === 'rollback')
+    return [`session ${session + 1} ends by its IF, rolled back, told ${serial.replies.map(replyText).join(', ')}`];
+  if (serial.end === 'aborted') return [`session ${session + 1} fails: ${error?.message ?? 'rolled back'}`];
+  const texts = stepTexts(transactions[session]!, serial.replies, dialect);
   return serial.replies.flatMap((reply, n) => {
     const other = happened.replies[n];
     return other !== undefined && replyKey(other) === replyKey(reply)
       ? []
-      : [`session ${session + 1}: ${textOf(transactions[session]!.steps[n]!, dialect)} answers ${replyText(reply)}`];
+      : [`session ${session + 1}: ${texts[n]} answers ${replyText(reply)}`];
   });
 }

@@ -92,8 +92,9 @@ function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Re
 function take(program: Program, seats: readonly Seat[], { session, reply }: Replied, transcript: TranscriptStep[], atOnce: boolean): void {
   const seat = seats[session]!;
   transcript.push({ session, step: seat.next, state: atOnce ? 'replies' : 'replies late', reply });
-  if (seat.next < program.transactions[session]!.steps.length) seat.replies.push(reply);
-  seat.next++;
+  const { length } = program.transactions[session]!.steps;
+  if (seat.next < length) seat.replies.push(reply);
+  seat.next = reply.stops === undefined ? seat.next + 1 : length;
   seat.state = reply.ended === undefined ? 'ready' : 'done';
   seat.end = reply.ended ?? 'aborted';
 }

@@ -6,6 +6,7 @@
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, Program, TestCase, World } from '../../core/index.ts';
 import { assessHistory } from '../assess/graph.ts';
+import { withKeptUpdates } from '../assess/kept-updates.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { planSettings } from './plan-settings.ts';
@@ -34,10 +35,12 @@ export class Probes {
     if (reason !== undefined) return reason;
     try {
       const replayer = await this.replayer(program.world.byIndex);
-      const outcome = await replayer.attempt(caseOf(program, choices), { level, images: true });
+      const testCase = caseOf(program, choices);
+      const outcome = await replayer.attempt(testCase, { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;
       const { anomalies } = assessHistory(outcome.history, { levels: [level.level], report: 'all' }).verdict;
-      return anomalies.filter(({ levels }) => levels.includes('serializable'));
+      const serial = anomalies.filter(({ levels }) => levels.includes('serializable'));
+      return isAuthored(program) ? serial.map((each) => withKeptUpdates(each, outcome.history, testCase)) : serial;
     } catch (error) {
       if (error instanceof Interrupted) return 'it was interrupted before';
       if (!(error instanceof DatabaseError) || dialect.classifyError(error).class === 'connection') throw error;
@@ -59,6 +62,11 @@ export class Probes {
     this.kept = { byIndex, replayer };
     return replayer;
   }
+}
+
+/** Its statements are somebody's own. */
+function isAuthored({ transactions }: Program): boolean {
+  return transactions.some(({ steps }) => steps.some(({ written }) => written !== undefined));
 }
 
 /** Closes them behind the work. */

@@ -14,12 +14,24 @@ import type {
   Schema,
   SendForm,
   Statement,
+  Stop,
   Table,
+  Told,
   TransactionStatus,
   World,
   WorldState,
 } from '../../core/index.ts';
-import { beginText, DatabaseError, isQuery, UsageError, writtenTables } from '../../core/index.ts';
+import {
+  beginText,
+  DatabaseError,
+  isQuery,
+  namesNeeded,
+  stopAfter,
+  toldAfter,
+  UsageError,
+  withTold,
+  writtenTables,
+} from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { expectSeenWaits } from './expect-seen-waits.ts';
 import { IndexAudit } from './index-audit.ts';
@@ -65,9 +77,14 @@ interface Place {
 }
 
 interface Texts {
-  /** By session, by step. */
-  readonly steps: readonly (readonly string[])[];
+  /** By session, by step; undefined: it needs what its transaction has read. */
+  readonly steps: readonly (readonly (string | undefined)[])[];
   readonly read: string;
+}
+
+interface HeardSoFar {
+  told: Told;
+  stop?: Stop['end'] | undefined;
 }
 
 export class ServerArena implements Arena {
@@ -85,6 +102,8 @@ export class ServerArena implements Arena {
   private byIndex: World['byIndex'] = false;
   /** Absent: the program takes none. */
   private numbers: NewNumbers | undefined;
+  /** By session: what its open transaction has read into names, and how it ends if not as planned. */
+  private heard: readonly HeardSoFar[] = [];
   /** What the last look at the tables saw. */
   private read: WorldState | undefined;
   /** Sessions that have been asked once inside a transaction which level is in force. */
@@ -144,9 +163,12 @@ export class ServerArena implements Arena {
     const { world } = program;
     if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
     this.program = program;
+    this.heard = program.transactions.map(() => ({ told: new Map() }));
     this.numbers = world.newNumbers ? new NewNumbers(world) : undefined;
     this.texts = {
-      steps: program.transactions.map(({ steps }) => steps.map(({ statement }) => print(statement))),
+      steps: program.transactions.map(({ steps }) =>
+        steps.map(({ statement }) => (namesNeeded(statement).length === 0 ? print(statement) : undefined)),
+      ),
       read: this.reads.get(world)!,
     };
   }
@@ -230,18 +252,30 @@ export class ServerArena implements Arena {
   private sending(session: number, step: number): (connection: Connection) => Promise<Reply> {
     const { transactions } = this.loaded();
     const { steps, end, autocommit, begin, send } = transactions[session]!;
-    const sql = this.texts!.steps[session]![step];
     const { numbers: shown = [], statement } = steps[step] ?? {};
+    const heard = this.heard[session]!;
+    if (step === 0) Object.assign(heard, { told: new Map(), stop: undefined });
+    const sql = this.textOf(session, step);
     const form = statement !== undefined && isPrepared(statement) ? send : undefined;
     return async (connection) => {
-      if (step === steps.length) return this.ended(connection, end);
+      if (step === steps.length) return this.ended(connection, heard.stop ?? end);
       const reply = await (autocommit
         ? this.committedAlone(connection, sql!, form)
         : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin, form }));
+      if (reply.error === undefined) hear(heard, statement!, reply);
       // A count there tells how the server went about it.
       if (statement?.kind === 'changeTable') return { ...reply, affected: 0 };
-      return this.numbers === undefined ? reply : { ...reply, rows: this.numbers.ofReply(reply.rows, shown) };
+      const told = heard.stop === undefined ? reply : { ...reply, stops: heard.stop };
+      return this.numbers === undefined ? told : { ...told, rows: this.numbers.ofReply(reply.rows, shown) };
     };
+  }
+
+  /** Of a step that needs what was read, as it is sent; of an end, nothing. */
+  private textOf(session: number, step: number): string | undefined {
+    const { dialect, namespace } = this.options;
+    const planned = this.loaded().transactions[session]!.steps[step];
+    if (planned === undefined) return undefined;
+    return this.texts!.steps[session]![step] ?? dialect.print(withTold(planned.statement, this.heard[session]!.told), namespace);
   }
 
   private async replied(connection: Connection, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
@@ -340,6 +374,11 @@ export class ServerArena implements Arena {
     const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
     await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.lanes.end()]);
   }
+}
+
+function hear(heard: HeardSoFar, statement: Statement, { rows }: Reply): void {
+  heard.told = toldAfter(heard.told, statement, rows);
+  heard.stop = stopAfter(statement, heard.told);
 }
 
 function changesTables({ worlds }: Pick<ServerArenaOptions, 'worlds'>): boolean {

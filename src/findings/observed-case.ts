@@ -19,7 +19,7 @@ export function observedCase(history: History, testCase: TestCase, ids: readonly
   const cut = aborts(statementsOf(history, ids));
   const sessions = testCase.sessions.map((session) => ({
     ...session,
-    transactions: session.transactions.filter(({ id }) => wanted.has(id)).map((plan) => endedBy(plan, cut.get(plan.id))),
+    transactions: session.transactions.filter(({ id }) => wanted.has(id)).map((plan) => endedBy(forItself(plan), cut.get(plan.id))),
   }));
   const kept = sessions.filter(({ transactions: plans }) => plans.length > 0);
   return {
@@ -47,6 +47,11 @@ function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, Statement
   return new Map(
     [...last].filter(([, { status, kind, place }]) => status === 'failed' && kind !== 'begin' && (place !== NONE || kind === 'commit')),
   );
+}
+
+/** It was sent, whatever the attempt before it comes to. */
+function forItself({ retryOf: _, ...plan }: TxnPlan): TxnPlan {
+  return plan;
 }
 
 function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {

@@ -12,8 +12,10 @@ import type {
   ReportedVersion,
   Statement,
   TestCase,
+  Told,
 } from '../../core/index.ts';
-import { authorsText } from '../../core/index.ts';
+import { authorsText, toldIn, withTold } from '../../core/index.ts';
+import { toldText } from '../../schema-gen/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 
 /** Of a statement as observed, for readers. */
@@ -45,7 +47,7 @@ export function reportedStatements(
   { transactions, cycle, row }: Pick<Anomaly, 'transactions' | 'cycle' | 'row'>,
   written?: Written,
 ): ReportedStatement[] {
-  const asWritten = ownSql(written);
+  const asWritten = ownSql(written, history);
   const about = new Set([...cycle.map((step) => step.row), row?.row]);
   const sent = statementsOf(
     history,
@@ -96,16 +98,26 @@ export function reportedStatements(
     .sort((a, b) => a.invokeAt - b.invokeAt);
 }
 
-function ownSql(written: Written | undefined): (txn: number, place: number, sent: string) => Pick<ReportedStatement, 'own'> {
+function ownSql(
+  written: Written | undefined,
+  history: History,
+): (txn: number, place: number, sent: string) => Pick<ReportedStatement, 'own'> {
   if (written === undefined) return () => ({});
   const plans = new Map(
     written.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan.statements] as const)),
   );
+  const toldAt = toldIn(history, written.testCase);
   return (txn, place, sent) => {
     const planned = plans.get(txn)?.[place];
-    const own = planned === undefined ? sent : (authorsText(written.testCase, planned) ?? written.print(planned));
+    const own = planned === undefined ? sent : ownText(written, planned, toldAt(txn, place));
     return own === sent ? {} : { own };
   };
+}
+
+/** As its author wrote it, with what was read in the place of names; else as it is printed. */
+export function ownText({ testCase, print }: Written, planned: Statement, told: Told): string {
+  const text = authorsText(testCase, planned);
+  return text === undefined ? print(withTold(planned, told)) : toldText(text, planned, told);
 }
 
 /** The first rows, as many as there is room for. */

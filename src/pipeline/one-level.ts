@@ -4,6 +4,7 @@ import type { ProbedCase, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
 import { invariantQueries, assessInvariants } from '../assess/invariants.ts';
 import { assessOwn } from '../assess/key-value/index.ts';
+import { withKeptUpdates } from '../assess/kept-updates.ts';
 import { judgeMixed, withLevels } from '../assess/mixed-judgement.ts';
 import { runRound } from '../run/index.ts';
 import type { Recorder, RoundOutcome } from '../run/index.ts';
@@ -67,13 +68,15 @@ function assess({ plan, collected, testCase, recorder, ...turn }: LevelRun, outc
   const { observed: history = outcome.history, ran = testCase } = verdict;
   collected.verdict(turn, history, verdict, ran, recorder.now());
   if (plan.mixed === true) collected.own(turn, assessOwn(outcome.history, 'first'));
-  return { ...verdict, history, ran };
+  const anomalies =
+    ran.written === undefined ? verdict.verdict.anomalies : verdict.verdict.anomalies.map((each) => withKeptUpdates(each, history, ran));
+  return { ...verdict, verdict: { ...verdict.verdict, anomalies }, history, ran };
 }
 
 async function invariantNotes(
   { plan, round, tally, testCase, probedCase, namespace }: LevelRun,
   outcome: RoundOutcome,
-  { graph }: Assessed,
+  { graph, verdict: { anomalies } }: Assessed,
 ): Promise<readonly string[]> {
   const {
     target: { dialect, urls },
@@ -88,6 +91,7 @@ async function invariantNotes(
     outcome,
     testCase,
     probedCase,
+    anomalies,
     invariants,
     namespace,
     signal,

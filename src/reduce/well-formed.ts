@@ -2,7 +2,7 @@
  * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
-import { columnsOf, contentsOf, isWrite, itemsOf, leavesOf } from '../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded } from '../../core/index.ts';
 import type { Schema, SelectItem, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
@@ -13,7 +13,12 @@ export function wellFormed(testCase: TestCase): boolean {
   if (!schemaStands(schema, columns)) return false;
   for (const view of schema.views ?? []) if (!statementStands(view.query, columns, views)) return false;
   for (const { statements } of transactionsOf(testCase)) {
-    if (!savepointsStand(statements) || statements.some((statement) => !statementStands(statement, columns, views))) return false;
+    if (
+      !savepointsStand(statements) ||
+      !namesStand(statements) ||
+      statements.some((statement) => !statementStands(statement, columns, views))
+    )
+      return false;
   }
   return transactionsOf(testCase).length > 0;
 }
@@ -90,6 +95,22 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
 
 function aliasesOf(items: readonly SelectItem[] | undefined): readonly string[] | undefined {
   return items?.map(({ alias }) => alias);
+}
+
+/** What is named was read before, and each value that is read is one that is returned. */
+function namesStand(statements: readonly Statement[]): boolean {
+  const told = new Set<string>();
+  return statements.every((statement) => {
+    if (!namesNeeded(statement).every((name) => told.has(name))) return false;
+    const { into = [], stops = [] } = statement;
+    for (const name of into) told.add(name);
+    return into.length === (into.length && returnedBy(statement)) && namesIn(stops.map(({ when }) => when)).every((name) => told.has(name));
+  });
+}
+
+function returnedBy(statement: Statement): number {
+  if (isQuery(statement)) return itemsOf(statement).length;
+  return isWrite(statement) ? (statement.returning ?? []).length : 0;
 }
 
 function savepointsStand(statements: readonly Statement[]): boolean {

@@ -60,9 +60,9 @@ function takesNumber(statement: Statement, { tables }: Schema): boolean {
   return place < 0 || statement.rows.some((row) => row[place]?.kind === 'default' || isNull(row[place])) || statement.query !== undefined;
 }
 
-/** MySQL takes a NULL for "number it". */
+/** MySQL takes a NULL for "number it"; what was read may be one. */
 function isNull(value: Expression | undefined): boolean {
-  return value?.kind === 'literal' && value.value === null;
+  return value?.kind === 'parameter' || (value?.kind === 'literal' && value.value === null);
 }
 
 /** Rows that the order leaves together cannot be two, or return the same. */

@@ -8,7 +8,18 @@
  * outcome unknown; lost at any other time, the server rolls back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, ForeignSession, beginText, bindLastRead, decodeObservations, isQuery } from '../../core/index.ts';
+import {
+  DatabaseError,
+  ForeignSession,
+  beginText,
+  bindLastRead,
+  decodeObservations,
+  isQuery,
+  namesNeeded,
+  stopAfter,
+  toldAfter,
+  withTold,
+} from '../../core/index.ts';
 import type {
   Capture,
   ClassifiedError,
@@ -23,6 +34,8 @@ import type {
   SendForm,
   SentKind,
   Statement,
+  Stop,
+  Told,
   TxnOutcome,
 } from '../../core/index.ts';
 import { opened } from './bounded.ts';
@@ -42,6 +55,9 @@ const RECONNECT_MS: readonly number[] = [100, 300, 600];
 
 /** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
 const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
+
+/** After these an application runs its transaction again. */
+const RETRIED: ReadonlySet<ErrorClass> = new Set(['deadlock', 'serialization']);
 
 export interface SessionSetup {
   readonly number: number;
@@ -103,6 +119,14 @@ export class Session {
   private snapshot = false;
   /** The last value of the last row that a query returned. */
   private lastRead: string | null = null;
+  /** What the open transaction has read into names. */
+  private told: Told = new Map();
+  /** The last error of the open transaction. */
+  private refusal: ErrorClass | undefined;
+  /** Transactions that need no other attempt. */
+  private readonly settled = new Set<number>();
+  /** It ends so, whatever its plan says. */
+  private early: Stop['end'] | undefined;
   /** What the connection has prepared; absent: its statements go otherwise. */
   private prepared: PreparedNames | undefined;
   /** The connection's variable of captures holds nothing. */
@@ -146,7 +170,7 @@ export class Session {
     const txn = this.txn;
     if (txn === undefined) return this.start();
     const statement = txn.statements[this.position];
-    if (statement === undefined) return txn.end === 'commit' ? this.commit(txn) : this.rollback(txn);
+    if (statement === undefined) return (this.early ?? txn.end) === 'commit' ? this.commit(txn) : this.rollback(txn);
     this.position++;
     await this.statement(txn, statement);
   }
@@ -190,6 +214,9 @@ export class Session {
     this.sent = 0;
     this.savepoints = [];
     this.snapshot = false;
+    this.told = new Map();
+    this.early = undefined;
+    this.refusal = undefined;
     if (txn.autocommit) {
       this.position = 1;
       const statement = txn.statements[0];
@@ -234,7 +261,7 @@ export class Session {
     const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
     if (before !== undefined) {
-      const reply = await this.query(txn, 'probe', this.text(before.statement), readsOf(before.probe));
+      const reply = await this.query(txn, 'probe', this.text(this.bound(before.statement)), readsOf(before.probe));
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.replied(txn, { rows: reply.ok.affected });
@@ -254,6 +281,7 @@ export class Session {
       if (!(await this.settle(txn, planned, event, inconclusive.triples))) return;
     } else this.replied(txn, event);
     if (isQuery(statement)) this.lastRead = event.result?.at(-1)?.at(-1) ?? null;
+    this.hear(txn, planned.original, event);
     // A query that locks need not have opened a snapshot.
     if (!this.snapshot && isQuery(statement) && planned.locks === undefined) this.snapshot = true;
     if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
@@ -277,8 +305,17 @@ export class Session {
 
   /** As it is sent: what a compare-and-set expects, and what is computed of a value that was read, is known only now. */
   private bound(statement: Statement): Statement {
-    if (this.setup.binds !== true) return statement;
-    return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
+    if (this.setup.binds === true) return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
+    return this.texts.has(statement) ? statement : withTold(statement, this.told);
+  }
+
+  /** Names get the values that it returned, and the transaction ends early where it says so. */
+  private hear(txn: ProbedTxn, original: Statement, { result, incomplete }: Partial<OkEvent>): void {
+    if (original.into !== undefined && result === undefined)
+      throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
+    this.told = toldAfter(this.told, original, result ?? []);
+    this.early = stopAfter(original, this.told);
+    if (this.early !== undefined) this.position = txn.statements.length;
   }
 
   /** The reply waits for what the rows in doubt look like now; false if the transaction did not live to see it. */
@@ -354,8 +391,22 @@ export class Session {
     const { recorder, number } = this.setup;
     recorder.add({ e: 'end', s: number, t: this.txn!.id, at: recorder.now(), outcome });
     this.outcome = outcome;
+    if (outcome !== 'aborted' || this.refusal === undefined || !RETRIED.has(this.refusal)) this.settled.add(this.txn!.id);
     this.txn = undefined;
     this.released = true;
+    this.passOver();
+  }
+
+  /** Attempts that are not needed any more. */
+  private passOver(): void {
+    for (
+      let txn = this.setup.plan[this.next];
+      txn?.retryOf !== undefined && this.settled.has(txn.retryOf);
+      txn = this.setup.plan[this.next]
+    ) {
+      this.settled.add(txn.id);
+      this.next++;
+    }
   }
 
   private async query(
@@ -393,6 +444,7 @@ export class Session {
     } catch (error) {
       const failed = dialect.classifyError(error);
       this.failures++;
+      this.refusal = failed.class;
       // A deadlock's victim has waited, however short the wait was for us to see it.
       this.waited ||= failed.class === 'deadlock';
       recorder.add({ e: 'fail', s: number, t: txn.id, n, at: recorder.now(), ...failed, ...(this.waited && { blocked: true }) });
@@ -442,14 +494,14 @@ function preparedIn({ send, dialect: { preparing } }: SessionSetup): PreparedNam
   return send === 'prepared by text' && preparing !== undefined ? new PreparedNames(preparing) : undefined;
 }
 
-/** Of a plan whose statements are sent as they are. */
+/** Of a plan's statements those that are sent as they are. */
 function printedAhead(setup: SessionSetup): ReadonlyMap<Statement, Texts> {
   const { plan, binds } = setup;
   if (binds === true) return new Map();
   const all = plan.flatMap(({ statements }) =>
     statements.flatMap(({ before, statement }) => (before === undefined ? [statement] : [before.statement, statement])),
   );
-  return new Map(all.map((statement) => [statement, textsOf(statement, setup)]));
+  return new Map(all.filter((each) => namesNeeded(each).length === 0).map((statement) => [statement, textsOf(statement, setup)]));
 }
 
 function textsOf(statement: Statement, { dialect, namespace }: SessionSetup): Texts {

@@ -6,6 +6,7 @@
 import type { InvariantReport } from '../../core/index.ts';
 import { invariantVerdict } from '../assess/invariant-verdict.ts';
 import type { BrokenRound, ControlAnswer, Judged } from '../assess/invariant-verdict.ts';
+import type { TracedCause } from '../assess/invariant-cause.ts';
 import { invariantRows } from '../run/index.ts';
 import type { InvariantAnswer } from '../run/index.ts';
 
@@ -36,6 +37,7 @@ export class InvariantTally {
     answers: readonly InvariantAnswer[],
     broken: BrokenRound,
     control: ReadonlyMap<string, ControlAnswer> = new Map(),
+    causes: ReadonlyMap<string, TracedCause> = new Map(),
   ): readonly string[] {
     const notes: string[] = [];
     for (const answer of answers) {
@@ -58,7 +60,7 @@ export class InvariantTally {
       const judged = invariantVerdict(broken, unjudged, control.get(name));
       if (known.verdict === judged.verdict) continue;
       delete known.why;
-      Object.assign(known, judged, { first: { round, rows: invariantRows(answer) } });
+      Object.assign(known, judged, causes.get(name), { first: { round, rows: invariantRows(answer) } });
       notes.push(`the invariant ${name} is broken: ${invariantRows(answer)}; ${sentence(judged)}`);
     }
     return notes;

@@ -2,9 +2,9 @@
 import type { PromiseVerdict } from '../../core/index.ts';
 import { anomalyName, edgeKinds, familyName, familySql, findingPart } from '../../reports/index.ts';
 import { releaseName } from '../campaign/chosen-findings.ts';
+import { partWord } from '../campaign/slices.ts';
 import { statusOf } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
-import { partWord } from '../campaign/slices.ts';
 import { SILENT_MS } from '../campaign/work.ts';
 import type { StoredCoverage, StoredPrograms } from '../campaign/store/read-coverage.ts';
 import type { StoredExplored } from '../campaign/store/read-explored.ts';

@@ -33,6 +33,22 @@ export const SHIPPED_WORKLOADS: readonly ShippedWorkload[] = [
   { name: 'blog', title: 'a blog with counters', on: ['mysql', 'mariadb'] },
 ];
 
+/** In the folder workloads/races/: one published race of applications each (docs/RACES.md). */
+export const SHIPPED_RACES: readonly ShippedWorkload[] = [
+  { name: 'races/coupon', title: 'a coupon that is used once too often' },
+  { name: 'races/stock', title: 'negative stock' },
+  { name: 'races/double-booking', title: 'a room for two guests' },
+  { name: 'races/sign-up', title: 'two users of one name' },
+  { name: 'races/counter-cache', title: 'a counter that drifts from what it counts' },
+  { name: 'races/cart', title: 'a line that is put into a cart while it is paid for' },
+  { name: 'races/account-limit', title: 'one account too many' },
+  { name: 'races/likes', title: 'a like that is lost' },
+  { name: 'races/invoice', title: 'two invoices of one number' },
+  { name: 'races/seats', title: 'two tickets for one seat' },
+];
+
+const SHIPPED: readonly ShippedWorkload[] = [...SHIPPED_WORKLOADS, ...SHIPPED_RACES];
+
 export function shippedFor({ name }: Pick<Dialect, 'name'>): readonly ShippedWorkload[] {
   return SHIPPED_WORKLOADS.filter(({ on }) => on === undefined || on.includes(name));
 }
@@ -84,10 +100,10 @@ export async function fileTemplates(
   const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
-  const shipped = SHIPPED_WORKLOADS.find(({ name }) => name === word);
-  if (shipped !== undefined && !shippedFor(dialect).includes(shipped))
+  const shipped = SHIPPED.find(({ name }) => name === word);
+  if (shipped?.on?.includes(dialect.name) === false)
     throw new UsageError(
-      `${asked}: the file is written for ${shipped.on!.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
+      `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
   const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
   refuse(path, [...refused, ...more]);
@@ -95,7 +111,7 @@ export async function fileTemplates(
 }
 
 /** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
-export function approximations(word: string, { approximated }: WorkloadTemplates): readonly string[] {
+export function approximations(word: string, { approximated }: Pick<WorkloadTemplates, 'approximated'>): readonly string[] {
   const lines = new Map<string, number[]>();
   for (const { line, what } of approximated) lines.set(what, [...(lines.get(what) ?? []), line]);
   return [...lines].map(([what, [first, ...more]]) => {
@@ -126,7 +142,7 @@ function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Rec
 
 /** One folder up from the sources, two from dist. */
 function shippedFile(name: string): string | undefined {
-  if (!SHIPPED_WORKLOADS.some((each) => each.name === name)) return undefined;
+  if (!SHIPPED.some((each) => each.name === name)) return undefined;
   return ['../../workloads/', '../../../workloads/']
     .map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url)))
     .find((path) => existsSync(path));

@@ -7,7 +7,7 @@ import type { Dialect } from '../../core/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import { nearest } from '../commands/parse-options.ts';
 import { keyValueWorkload } from './key-value.ts';
-import { expectWorkloadFile, fileWorkload, SHIPPED_WORKLOADS } from './file.ts';
+import { expectWorkloadFile, fileWorkload, SHIPPED_RACES, SHIPPED_WORKLOADS } from './file.ts';
 import type { WorkloadOptions } from './options.ts';
 import { relationalWorkload } from './relational.ts';
 import type { Workload } from './workload.ts';
@@ -81,9 +81,10 @@ function fileRow(name: string, title: string): WorkloadRow {
 
 /** The row of that name, once the options given are seen to apply to it. */
 export function chosenWorkload(word: string, options: WorkloadOptions): WorkloadRow {
-  const row = WORKLOADS.find(({ name }) => name === word) ?? (word.endsWith('.sql') ? fileRow(word, 'a file of SQL') : undefined);
+  const own = word.endsWith('.sql') ? { title: 'a file of SQL' } : SHIPPED_RACES.find(({ name }) => name === word);
+  const row = WORKLOADS.find(({ name }) => name === word) ?? (own === undefined ? undefined : fileRow(word, own.title));
   if (word.endsWith('.sql')) expectWorkloadFile(word);
-  const names = WORKLOADS.map(({ name }) => name);
+  const names = [...WORKLOADS, ...SHIPPED_RACES].map(({ name }) => name);
   if (row === undefined) {
     const near = nearest(word, names);
     throw new UsageError(

@@ -11,6 +11,8 @@ export interface CommandRow {
   readonly name: string;
   /** `file`: a path of that name in the test's own folder. */
   readonly args: (file: (name: string) => string) => readonly string[];
+  /** It takes two servers: the same one is named twice. */
+  readonly twice?: true;
   /** It sends at least so many statements; absent: more than twenty. */
   readonly fewest?: number;
   /** It takes no --url: how it is run on that server. */
@@ -18,8 +20,13 @@ export interface CommandRow {
 }
 
 /** As a user runs it, on what `url` names. */
-export function runOn({ args, on }: CommandRow, file: (name: string) => string, url: string): Promise<Finished> {
-  return on === undefined ? cli([...args(file), '--url', url]) : on(args(file), file, url);
+export function runOn(row: CommandRow, file: (name: string) => string, url: string): Promise<Finished> {
+  return row.on === undefined ? cli(wordsFor(row, file, url)) : row.on(row.args(file), file, url);
+}
+
+/** The whole line for a server of this URL. */
+export function wordsFor({ args, twice }: CommandRow, file: (name: string) => string, url: string): readonly string[] {
+  return [...args(file), '--url', url, ...(twice ? ['--url', url] : [])];
 }
 
 const CORPUS = fileURLToPath(new URL('../../corpus', import.meta.url));
@@ -129,6 +136,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'import', args: () => ['import', '--schema', 'information_schema'], fewest: 5 },
   { name: 'matrix', args: () => ['matrix', '--level', 'read-committed'] },
   { name: 'explore', args: () => ['explore', '--level', 'serializable', '--programs', '8', '--workers', '2', '--seed', String(SEED)] },
+  {
+    name: 'compare',
+    args: (file) => ['compare', '--programs', '4', '--orders', '4', '--workers', '1', '--seed', String(SEED), '--out', file('compared')],
+    twice: true,
+  },
   {
     name: 'explore, a shard',
     args: () => ['explore', '--level', 'serializable', '--programs', '8', '--shard', '2/4', '--workers', '1', '--seed', String(SEED)],

@@ -20,7 +20,7 @@ import { CANONICAL } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { repeated, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, runOn } from './every-command.ts';
+import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, runOn, wordsFor } from './every-command.ts';
 import type { CommandRow } from './every-command.ts';
 import { startMessageProxy } from './message-proxy.ts';
 import { startMultiplexingProxy } from './multiplexing-proxy.ts';
@@ -72,8 +72,8 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
   });
 
   /** A worker's store is made for one run. */
-  const again = ({ args, on }: CommandRow, url: string): ReturnType<typeof repeated> =>
-    repeated(on === undefined ? RUNS - 1 : 0, [...args(file), '--url', url]);
+  const again = (row: CommandRow, url: string): ReturnType<typeof repeated> =>
+    repeated(row.on === undefined ? RUNS - 1 : 0, wordsFor(row, file, url));
 
   async function start(mode: PoolMode, more: { readonly size?: number; readonly resetQuery?: string } = {}): Promise<string> {
     pooler = await startPgbouncer(server.url, { mode, ...more });

@@ -40,6 +40,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
   });
   return {
     schema: (texts) => importer.schema(texts),
+    columnTypes: (text, schema, parameters) => importer.columnTypes(text, schema, parameters),
     statement: (text, schema, parameters) => {
       const statement = importer.statement(text, schema, parameters);
       const lost = isRefusal(statement) ? undefined : lostWord(text.sql, printStatement(statement, plain));

@@ -12,7 +12,7 @@ export interface StoredWorker {
   readonly silentMs: number;
   readonly accepted: number;
   readonly slice: Slice | null;
-  /** That the slice is of. */
+  /** That the slice is a part of. */
   readonly job: CampaignJob | null;
   readonly since: Date | null;
 }
@@ -21,9 +21,8 @@ export interface StoredWorker {
 export async function storedWorkers(sql: Sql, hours: number): Promise<readonly StoredWorker[]> {
   return sql.query<StoredWorker>(
     `SELECT w.host, w.pid, w.seen_at AS "seenAt", extract(epoch FROM clock_timestamp() - w.seen_at)::float8 * 1000 AS "silentMs",
-       (SELECT count(*)::int FROM ${SCHEMA}.result r WHERE r.worker = w.id) AS accepted, l.slice, l.since,
-       (SELECT c.file->'jobs'->(l.slice->>'job')::int FROM ${SCHEMA}.campaign c WHERE c.name = l.slice->>'campaign') AS job
-     FROM ${SCHEMA}.worker w LEFT JOIN ${SCHEMA}.lease l ON l.worker = w.id
+       (SELECT count(*)::int FROM ${SCHEMA}.result r WHERE r.worker = w.id) AS accepted, l.slice, l.since, c.file->'jobs'->(l.slice->>'job')::int AS job
+     FROM ${SCHEMA}.worker w LEFT JOIN ${SCHEMA}.lease l ON l.worker = w.id LEFT JOIN ${SCHEMA}.campaign c ON c.name = l.slice->>'campaign'
      WHERE l.worker IS NOT NULL OR w.seen_at > clock_timestamp() - $1 * interval '1 hour'
      ORDER BY w.host, w.pid`,
     [hours],

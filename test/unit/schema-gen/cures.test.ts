@@ -21,8 +21,8 @@ INSERT INTO users (id, name) VALUES (:id, :name);
 SELECT most FROM limits;
 `;
 
-async function templatesFor(dialect: Dialect): Promise<WorkloadTemplates> {
-  const { templates, refused } = importWorkload(parseWorkloadFile(FILE).file, await dialect.importer!(dialect.capabilities));
+async function templatesFor(dialect: Dialect, text: string = FILE): Promise<WorkloadTemplates> {
+  const { templates, refused } = importWorkload(parseWorkloadFile(text).file, await dialect.importer!(dialect.capabilities));
   expect(refused).toEqual([]);
   return templates;
 }
@@ -51,5 +51,91 @@ describe('cures', () => {
     expect(curesOf(await templatesFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
     ]);
+  });
+
+  it('make unique what is counted up by hand, among the rows that are looked at', async () => {
+    const issue = `
+-- @schema
+CREATE TABLE invoices (id int PRIMARY KEY, company int NOT NULL, number int NOT NULL);
+-- @transaction issue
+-- @parameter :id unique
+SELECT max(number) INTO :last FROM invoices WHERE company = :id;
+INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
+`;
+    const cures = curesOf(await templatesFor(mysql, issue), [0, 0], mysql.capabilities);
+    expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
+    expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
+  });
+});
+
+/** A transaction on products that is written down as given. */
+const SELL = (...statements: readonly string[]): string => `
+-- @schema
+CREATE TABLE products (id int PRIMARY KEY, stock int NOT NULL, sold int NOT NULL);
+CREATE TABLE sales (id int PRIMARY KEY, product int NOT NULL, stock_before int);
+-- @transaction sell
+-- @parameter :p int 1..2
+-- @parameter :n int 1..2
+-- @parameter :id unique
+${statements.join('\n')}
+INSERT INTO sales (id, product) VALUES (:id, :n);
+`;
+
+describe('one statement instead of two', () => {
+  const READ = 'SELECT stock INTO :stock FROM products WHERE id = :p;';
+  const WRITE = 'UPDATE products SET stock = :stock - :n WHERE id = :p;';
+
+  async function proposed(dialect: Dialect, ...statements: readonly string[]) {
+    const cures = curesOf(await templatesFor(dialect, SELL(...statements)), [0, 0], dialect.capabilities);
+    return cures.filter(({ what }) => what.startsWith('one statement'));
+  }
+
+  it('computes from the row itself, and the read is gone', async () => {
+    for (const dialect of [postgres, mysql]) {
+      const [cure, ...others] = await proposed(dialect, READ, WRITE);
+      expect([cure!.what, others]).toEqual([
+        'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p',
+        [],
+      ]);
+      const statements = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
+      expect(statements.map(({ kind }) => kind)).toEqual(['update', 'insert']);
+      expect(statements[0]).toMatchObject({ set: [{ column: 'stock', value: { op: '-', left: { kind: 'column', column: 'stock' } } }] });
+    }
+  });
+
+  it('asks what the application had asked, and rolls back where no row was changed: on a DBMS that says so', async () => {
+    const asked = [READ, 'IF :stock < :n OR :stock IS NULL ROLLBACK;', WRITE];
+    const [cure] = await proposed(postgres, ...asked);
+    expect(cure!.what).toBe(
+      'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p AND (stock >= :n AND stock IS NOT NULL) RETURNING id INTO :changed',
+    );
+    const [update] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
+    expect(update).toMatchObject({ into: ['changed'], stops: [{ when: { kind: 'isNull' }, end: 'rollback' }] });
+    expect(await proposed(mysql, ...asked)).toEqual([]);
+  });
+
+  it('leaves a read that somebody else needs', async () => {
+    const [cure] = await proposed(postgres, READ, WRITE, 'INSERT INTO sales (id, product, stock_before) VALUES (:p, :n, :stock);');
+    expect(cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement.kind] : []))).toEqual([
+      'select',
+      'update',
+      'insert',
+      'insert',
+    ]);
+  });
+
+  it.each([
+    ['of another row', READ, 'UPDATE products SET stock = :stock - :n WHERE id = :n;'],
+    ['of a sum', 'SELECT sum(stock) INTO :stock FROM products WHERE id = :p;', WRITE],
+    ['that is locked', 'SELECT stock INTO :stock FROM products WHERE id = :p FOR UPDATE;', WRITE],
+    ['that ends in a commit', READ, 'IF :stock < :n COMMIT;', WRITE],
+    [
+      'that the write does not use',
+      READ,
+      'UPDATE products SET sold = sold + 1 WHERE id = :p;',
+      'UPDATE sales SET stock_before = :stock WHERE id = :p;',
+    ],
+  ])('is not proposed for a read %s', async (_, ...statements) => {
+    expect(await proposed(postgres, ...statements)).toEqual([]);
   });
 });

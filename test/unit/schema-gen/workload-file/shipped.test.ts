@@ -1,5 +1,5 @@
 /** The files of workloads/, and one that nothing takes, through the importer of every DBMS; no server is needed for that. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Dialect, Refusal } from '../../../../core/index.ts';
@@ -7,7 +7,7 @@ import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../../../schema-gen/index.ts';
-import { SHIPPED_WORKLOADS, shippedFor } from '../../../../src/workload/file.ts';
+import { SHIPPED_RACES, SHIPPED_WORKLOADS, shippedFor } from '../../../../src/workload/file.ts';
 import { BROKEN_FILE, BROKEN_LINES } from './broken-file.ts';
 
 /** Those that every DBMS takes. */
@@ -46,6 +46,12 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
     expect(templates.invariants.filter((each) => each.unjudged !== undefined)).toEqual([]);
   });
 
+  it.each(SHIPPED_RACES.map(({ name }) => name))('%s is taken whole', async (name) => {
+    const { templates, refused } = await imported(textOf(name), dialect);
+    expect([refused, templates.approximated]).toEqual([[], []]);
+    expect(templates.invariants.map(({ unjudged }) => unjudged)).toEqual([undefined]);
+  });
+
   // A server that may run a write twice cannot tell what it read beside it: half of the statements there.
   it.skipIf(dialect.capabilities.capture?.reattempts === true).each(shippedFor(dialect).map(({ name }) => name))(
     '%s shows exactly what at least 85 of 100 of its statements read',
@@ -71,6 +77,15 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
 });
 
 describe('a shipped file', () => {
+  it('of a race is listed, so that it is found by its name', () => {
+    const folder = fileURLToPath(new URL('../../../../workloads/races', import.meta.url));
+    expect(
+      readdirSync(folder)
+        .map((name) => `races/${name.replace(/\.sql$/, '')}`)
+        .toSorted(),
+    ).toEqual(SHIPPED_RACES.map(({ name }) => name).toSorted());
+  });
+
   it.each(NAMES)('%s is the same case on every DBMS', async (name) => {
     const cases = await Promise.all(
       IMPORTING.map(async (dialect) => {

@@ -21,6 +21,12 @@ export const TINY_IMPORTER: SqlImporter = {
   },
   statement: (text, schema, parameters) =>
     statementOf(text, schema, parameters) ?? { line: text.line, reason: `not understood: ${text.sql}` },
+  columnTypes: (text, schema, parameters) => {
+    const statement = statementOf(text, schema, parameters);
+    const columns = schema.tables.flatMap((table) => table.columns);
+    if (statement?.kind !== 'select') return [];
+    return statement.items.map(({ alias }) => columns.find(({ name }) => name === alias)?.type.kind);
+  },
 };
 
 function tableOf(name: string, key: string, column: string, type: string): Table {

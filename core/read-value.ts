@@ -1,0 +1,20 @@
+/** A value that a server shows as text, as a literal of a type: those that every DBMS here can be given again. */
+import type { TypeKind, Value } from './value.ts';
+
+const TRUTHS: Readonly<Record<string, boolean>> = { t: true, true: true, 1: true, f: false, false: false, 0: false };
+
+const READERS: Readonly<Record<TypeKind, (text: string) => Value | undefined>> = {
+  integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined),
+  bigint: (text) => (/^-?\d+$/.test(text) ? text : undefined),
+  decimal: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : undefined),
+  boolean: (text) => (Object.hasOwn(TRUTHS, text) ? TRUTHS[text] : undefined),
+  date: (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined),
+  timestamp: (text) => (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? text : undefined),
+  text: (text) => text,
+  varchar: (text) => text,
+};
+
+/** Undefined: no such literal. */
+export function readValue(type: TypeKind, text: string): Value | undefined {
+  return READERS[type](text);
+}

@@ -1,0 +1,48 @@
+/** What each transaction of a record had read into names when it sent a statement: from what its queries are on record to have returned. */
+import { toldAfter } from './heard.ts';
+import type { Told } from './heard.ts';
+import type { History } from './history.ts';
+import { NONE } from './history.ts';
+import type { ResultRow } from './reply.ts';
+import type { TestCase } from './test-case.ts';
+
+/** Of a statement, by its transaction's id and its place in the plan. */
+export type ToldAt = (txn: number, place: number) => Told;
+
+const NOTHING: Told = new Map();
+
+export function toldIn(history: History, { sessions }: Pick<TestCase, 'sessions'>): ToldAt {
+  const plans = sessions
+    .flatMap(({ transactions }) => transactions)
+    .filter(({ statements }) => statements.some(({ into }) => into !== undefined));
+  if (plans.length === 0) return () => NOTHING;
+  const replies = repliesOf(history, new Set(plans.map(({ id }) => id)));
+  const byTxn = new Map(
+    plans.map(({ id, statements }) => {
+      let told = NOTHING;
+      const known = statements.map((statement, place) => {
+        const before = told;
+        told = toldAfter(told, statement, replies.get(id)?.get(place) ?? []);
+        return before;
+      });
+      return [id, known] as const;
+    }),
+  );
+  return (txn, place) => byTxn.get(txn)?.[place] ?? NOTHING;
+}
+
+/** By transaction, by place. */
+function repliesOf(
+  { statements, transactions }: History,
+  wanted: ReadonlySet<number>,
+): ReadonlyMap<number, ReadonlyMap<number, readonly ResultRow[]>> {
+  const replies = new Map<number, Map<number, readonly ResultRow[]>>();
+  for (let s = 0; s < statements.count; s++) {
+    const id = transactions.id[statements.txn[s]!]!;
+    const [place, result] = [statements.plan[s]!, statements.result[s]];
+    if (place === NONE || result === undefined || !wanted.has(id)) continue;
+    const own = replies.get(id) ?? new Map<number, readonly ResultRow[]>();
+    replies.set(id, own.set(place, result));
+  }
+  return replies;
+}

@@ -1,0 +1,80 @@
+/** A comparison as a terminal shows it: of each difference who does what, and one reproduction small enough to type in. */
+import type { ExploreFinding } from '../explore/report.ts';
+import { folded } from '../text/folded.ts';
+import type { Paint } from '../text/paint.ts';
+import { oneLine } from '../text/visible.ts';
+import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
+import { leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
+
+/** Lines that are shown with their reproduction. */
+const SHOWN = 12;
+
+interface TextOptions {
+  readonly color?: Paint;
+  readonly typed?: (command: string) => string;
+}
+
+export function compareText(report: CompareReport, { color: paint = (_, text) => text, typed = (text) => text }: TextOptions = {}): string {
+  const lines = [
+    `${paint('bold', oneLine(report.tool))}  compare, seed ${oneLine(report.seed)}, ${report.seconds.toFixed(0)} s`,
+    ...report.targets.flatMap(({ name, server }) => folded(`${name}: ${oneLine(server)}`, '  ')),
+    ...(report.lacking.length === 0 ? [] : folded(`forms that not all of them have: ${report.lacking.join(', ')}`)),
+    ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint, typed)]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function levelLines(report: CompareReport, level: CompareLevel, paint: Paint, typed: (command: string) => string): readonly string[] {
+  const shown = level.lines.slice(0, SHOWN);
+  const rest = level.lines.slice(SHOWN);
+  return [
+    paint('bold', levelSentence(level, report.targets.length)),
+    ...leftOut(level).flatMap((line) => folded(oneLine(line), '  ')),
+    ...shown.flatMap((line, n) => ['', ...lineLines(report, line, n + 1, paint), `   ${oneLine(typed(line.command))}`]),
+    ...(rest.length === 0 ? [] : ['', 'and (whole with --out or --json):', ...rest.flatMap((line) => folded(titleOf(line), '  '))]),
+  ];
+}
+
+function lineLines(report: CompareReport, line: CompareLine, n: number, paint: Paint): readonly string[] {
+  return [
+    ...folded(`${n}. ${titleOf(line)}`).map((text) => paint('bold', text)),
+    ...line.variants.flatMap((variant, v) =>
+      folded(`${letterOf(v)}  ${namesOf(report, variant.targets)}: ${variantWords(line, variant)}`, '   '),
+    ),
+    ...(line.varies.length === 0 ? [] : folded(`not the same each time: ${namesOf(report, line.varies)}`, '   ')),
+    ...reproductionLines(line).map((text) => `   ${text}`),
+  ];
+}
+
+/** By hand: the tables once, unless the servers have different words for them; then each variant's statements with their replies. */
+export function reproductionLines({ variants }: CompareLine): readonly string[] {
+  const setups = variants.map(({ example }) => setupLines(example));
+  const alike = setups.every((setup) => setup.join('\n') === setups[0]!.join('\n'));
+  return [
+    ...(alike ? setups[0]! : []),
+    ...variants.flatMap(({ example }, v) => [
+      `${letterOf(v)}, ${example.times} of ${example.of} times:`,
+      ...(alike ? [] : setups[v]!.map((text) => `  ${text}`)),
+      ...stepLines(example).map((text) => `  ${text}`),
+    ]),
+  ];
+}
+
+function setupLines({ setup, sessions, begin }: ExploreFinding): readonly string[] {
+  return [
+    ...setup.map((sql) => `${oneLine(sql)};`),
+    ...sessions.map((sql) => `${oneLine(sql)}; -- in each session`),
+    `-- BEGIN stands for (${begin.level}): ${oneLine(begin.sql)}`,
+  ];
+}
+
+function stepLines({ lines, left }: ExploreFinding): readonly string[] {
+  return [
+    ...lines.map(
+      ({ session, sql, state, reply }) =>
+        `S${session}  ${oneLine(sql)}  -- ${state === 'waits' ? 'waits' : `${state === 'replies late' ? 'goes on: ' : ''}${oneLine(reply)}`}`,
+    ),
+    ...left.map((table) => `left: ${oneLine(table)}`),
+  ];
+}

@@ -1,0 +1,65 @@
+/** What a report says of a workload file's invariants, and of the finding that broke one. */
+import type { InvariantCause, InvariantReport, LevelReport, ListedFinding, Report } from '../../core/index.ts';
+import { commonName } from '../../core/index.ts';
+import { counted } from '../text/words.ts';
+import { numberedFindings, numberedLines } from './figures.ts';
+import { yoursWords } from './invariants.ts';
+
+type At = Pick<LevelReport, 'target' | 'level'>;
+
+/** One line per invariant of a level. */
+export function invariantLines(report: Report, level: LevelReport): readonly string[] {
+  return (level.invariants ?? []).map((invariant) => {
+    const { name, rounds, broken, first, verdict, brokenBy, untraced } = invariant;
+    if (broken === 0 || first === undefined) return `${name}: held after ${counted(rounds, 'round')}`;
+    const who = verdict === 'yours' ? `: ${yoursWords(invariant, 'it')}` : verdict === undefined ? '' : ` (${verdict})`;
+    const by =
+      brokenBy !== undefined
+        ? `, by ${causeWords(report, level, brokenBy)}`
+        : untraced !== undefined
+          ? `; by what is not known: ${untraced}`
+          : '';
+    return `${name}: BROKEN after ${broken} of ${counted(rounds, 'round')}${who}${by}; first after round ${first.round} (${first.rows})`;
+  });
+}
+
+/** `finding 2 (lost update) of T5 (redeem) and T9 (redeem), which break it alone in 3 of 3 runs ...`. */
+function causeWords(report: Report, at: At, cause: InvariantCause): string {
+  const n = causeNumber(report, at, cause);
+  const { seen, tries } = cause.replayed;
+  const who = cause.transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` (${name})`}`).join(' and ');
+  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
+}
+
+/** Of the finding that tells of it; absent: that finding was not kept. */
+export function causeNumber(report: Report, at: At, cause: InvariantCause): number | undefined {
+  return [...numberedFindings(report), ...numberedLines(report)].find(({ finding }) => tellsOf(finding, at, cause))?.n;
+}
+
+/** Names of the invariants that a finding broke. */
+export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: ListedFinding): readonly string[] {
+  return levels.flatMap((level) =>
+    (level.invariants ?? []).flatMap(({ name, brokenBy }) => (brokenBy !== undefined && tellsOf(finding, level, brokenBy) ? [name] : [])),
+  );
+}
+
+/** As one sentence of a finding; empty: it broke none. */
+export function brokenSentence(names: readonly string[]): string {
+  return names.length === 0
+    ? ''
+    : `It breaks the ${names.length === 1 ? 'invariant' : 'invariants'} ${names.join(', ')} of the workload file.`;
+}
+
+function tellsOf({ target, level, anomaly }: ListedFinding, at: At, cause: InvariantCause): boolean {
+  return target === at.target && level === at.level && anomaly.class === cause.class && anomaly.fingerprint === cause.fingerprint;
+}
+
+export type InvariantJson = InvariantReport & { readonly brokenBy?: InvariantCause & { readonly finding: number | null } };
+
+/** With the number of the finding that tells what broke it; null: it was not kept. */
+export function invariantJson(report: Report, level: LevelReport): readonly InvariantJson[] {
+  return (level.invariants ?? []).map(({ brokenBy, ...rest }) => ({
+    ...rest,
+    ...(brokenBy && { brokenBy: { ...brokenBy, finding: causeNumber(report, level, brokenBy) ?? null } }),
+  }));
+}

@@ -1,0 +1,160 @@
+/**
+ * One statement instead of two: a transaction reads a row by a key, decides and computes in the application, and writes the
+ * same row by the same key. Where the UPDATE computes from the row itself, and asks itself what the application had asked,
+ * nothing can come between.
+ *
+ *     SELECT stock INTO :stock FROM products WHERE id = :id;
+ *     IF :stock < :n ROLLBACK;                                  UPDATE products SET stock = stock - :n
+ *     UPDATE products SET stock = :stock - :n WHERE id = :id;   WHERE id = :id AND stock >= :n RETURNING id INTO :changed;
+ *     ...                                                       IF :changed IS NULL ROLLBACK;
+ */
+import { contentsOf, contentsOfExpressions, mapExpression } from '../../core/index.ts';
+import type { Capabilities, CompareOp, Expression, Schema, Select, Statement, Stop, Update } from '../../core/index.ts';
+import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
+
+export interface OneStatement {
+  readonly what: string;
+  readonly transaction: TransactionTemplate;
+}
+
+type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
+type Columns = ReadonlyMap<string, string>;
+
+/** Of the row that was changed; NULL: none was. */
+const CHANGED = 'changed';
+
+export function oneStatementCures(
+  transaction: TransactionTemplate,
+  schema: Schema,
+  capabilities: Pick<Capabilities, 'returning'>,
+): readonly OneStatement[] {
+  const { steps, autocommit } = transaction;
+  if (autocommit) return [];
+  return steps.flatMap((read, i) =>
+    steps.slice(i + 1).flatMap((write) => {
+      const merged = oneOf(read, write, transaction, schema, capabilities);
+      return merged === undefined ? [] : [merged];
+    }),
+  );
+}
+
+function oneOf(
+  read: StepTemplate,
+  write: StepTemplate,
+  transaction: TransactionTemplate,
+  { tables }: Schema,
+  { returning }: Pick<Capabilities, 'returning'>,
+): OneStatement | undefined {
+  if (read.kind !== 'statement' || write.kind !== 'statement') return undefined;
+  const [{ statement: select }, { statement: update }] = [read, write];
+  if (select.kind !== 'select' || update.kind !== 'update' || !isSameRow(select, update)) return undefined;
+  const columns = columnsRead(select);
+  if (columns === undefined) return undefined;
+  const { stops = [] } = select;
+  const usesRead = update.set.some(({ value }) => namesIn([value]).some((name) => columns.has(name)));
+  if (stops.length === 0 && !usesRead) return undefined;
+  // What ends it without undoing anything may be decided by the row as well, but then the rest must not be run.
+  if (stops.some(({ end }) => end !== 'rollback')) return undefined;
+  const others = transaction.steps.filter((step): step is StatementStep => step.kind === 'statement' && step !== read && step !== write);
+  const goesOn = others.some(({ statement }) => statement.kind !== 'select');
+  const key = tables.find(({ name }) => name === update.table)?.primaryKey[0];
+  const asks = stops.length > 0 && goesOn;
+  if (asks && (!returning.update || key === undefined)) return undefined;
+  const inRow = (each: Expression): Expression => fromRow(each, columns, update.table);
+  const guards = stops.map(({ when }) => notSo(inRow(when)));
+  const where = [update.where!, ...guards];
+  const merged: Update = {
+    ...update,
+    set: update.set.map((each) => ({ ...each, value: inRow(each.value) })),
+    where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where },
+    ...(asks && {
+      returning: [{ expression: { kind: 'column', table: update.table, column: key! }, alias: key! }],
+      into: [CHANGED],
+      stops: [NONE_CHANGED],
+    }),
+  };
+  const text = textOf(write.text, columns, guards, asks ? key : undefined);
+  // It is left where somebody else needs what it read.
+  const isNeeded = others.some(({ statement }) => needs(statement).some((name) => columns.has(name)));
+  const steps = transaction.steps.flatMap((step): readonly StepTemplate[] =>
+    step === write ? [{ ...write, statement: merged, text }] : step === read && !isNeeded ? [] : [step],
+  );
+  return {
+    what: `one statement instead of two in ${transaction.name}: ${text.replaceAll(/\s+/g, ' ')}`,
+    transaction: { ...transaction, steps },
+  };
+}
+
+const NONE_CHANGED: Stop = {
+  when: { kind: 'isNull', operand: { kind: 'parameter', name: CHANGED, type: 'bigint' }, negated: false },
+  end: 'rollback',
+};
+
+/** One table, by the same condition, whatever the table is called in it. */
+function isSameRow(select: Select, update: Update): boolean {
+  const { from, where, lock, with: named, groupBy, distinct, limit } = select;
+  if (from.kind !== 'table' || from.table !== update.table || update.through !== undefined || update.from !== undefined) return false;
+  if ([lock, named, groupBy, limit, update.returning].some((each) => each !== undefined) || distinct === true) return false;
+  if (where === undefined || update.where === undefined) return false;
+  const bare = (each: Expression): string =>
+    JSON.stringify(mapExpression(each, { expression: (one) => (one.kind === 'column' ? { ...one, table: '' } : one) }));
+  return bare(where) === bare(update.where);
+}
+
+/** Name -> the column that it was read from; undefined: something else was read. */
+function columnsRead({ items, into = [] }: Select): Columns | undefined {
+  if (into.length !== items.length || into.length === 0) return undefined;
+  const columns = new Map<string, string>();
+  for (const [place, { expression }] of items.entries()) {
+    if (expression.kind !== 'column') return undefined;
+    columns.set(into[place]!, expression.column);
+  }
+  return columns;
+}
+
+function fromRow(expression: Expression, columns: Columns, table: string): Expression {
+  return mapExpression(expression, {
+    expression: (each) => {
+      const column = each.kind === 'parameter' ? columns.get(each.name) : undefined;
+      return column === undefined ? each : { kind: 'column', table, column };
+    },
+  });
+}
+
+function namesIn(expressions: readonly Expression[]): readonly string[] {
+  return contentsOfExpressions(expressions).expressions.flatMap((each) => (each.kind === 'parameter' ? [each.name] : []));
+}
+
+function needs(statement: Statement): readonly string[] {
+  const { expressions } = contentsOf(statement);
+  return namesIn([...expressions, ...(statement.stops ?? []).map(({ when }) => when)]);
+}
+
+/** As its author would write it. */
+function textOf(text: string, columns: Columns, guards: readonly Expression[], key: string | undefined): string {
+  const computed = [...columns].reduce((sql, [name, column]) => sql.replaceAll(new RegExp(`:${name}\\b`, 'g'), column), text);
+  const asked = guards.map((guard) => ` AND ${wordsOf(guard)}`).join('');
+  return `${computed}${asked}${key === undefined ? '' : ` RETURNING ${key} INTO :${CHANGED}`}`;
+}
+
+const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' };
+
+/** The opposite, as one would write it. */
+function notSo(each: Expression): Expression {
+  if (each.kind === 'compare') return { ...each, op: OPPOSITE[each.op] };
+  if (each.kind === 'isNull') return { ...each, negated: !each.negated };
+  if (each.kind === 'not') return each.operand;
+  if (each.kind === 'logic') return { kind: 'logic', op: each.op === 'and' ? 'or' : 'and', operands: each.operands.map(notSo) };
+  return { kind: 'not', operand: each };
+}
+
+/** Of what stands in the condition of an IF. */
+function wordsOf(each: Expression): string {
+  if (each.kind === 'column') return each.column;
+  if (each.kind === 'parameter') return `:${each.name}`;
+  if (each.kind === 'literal') return typeof each.value === 'string' ? `'${each.value}'` : String(each.value ?? 'NULL');
+  if (each.kind === 'compare' || each.kind === 'arithmetic') return `${wordsOf(each.left)} ${each.op} ${wordsOf(each.right)}`;
+  if (each.kind === 'isNull') return `${wordsOf(each.operand)} IS ${each.negated ? 'NOT ' : ''}NULL`;
+  if (each.kind === 'logic') return `(${each.operands.map(wordsOf).join(` ${each.op.toUpperCase()} `)})`;
+  return 'what its IF asks';
+}

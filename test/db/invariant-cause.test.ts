@@ -1,0 +1,134 @@
+/**
+ * Which anomaly broke an invariant: its transactions are run again alone, where they break it in the order that was observed
+ * and keep it one after the other. And which of a user's overwritten rows is a lost update: none that was computed from what
+ * it replaced. Each round has its order given, so nothing here hangs on a race.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Anomaly, TestCase } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { invariantCause } from '../../src/assess/invariant-cause.ts';
+import { invariantQueries } from '../../src/assess/invariants.ts';
+import { withKeptUpdates } from '../../src/assess/kept-updates.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
+import { fileWorkload } from '../../src/workload/file.ts';
+import { describeEachServer } from './each-server.ts';
+import { suiteServer } from './suite-server.ts';
+
+/** Beside another one it falls behind its log. */
+const LOST = `
+-- @schema
+CREATE TABLE counters (k int PRIMARY KEY, v int NOT NULL);
+CREATE TABLE log (n int PRIMARY KEY, v int NOT NULL);
+-- @data
+INSERT INTO counters (k, v) VALUES (1, 0);
+-- @transaction count
+-- @parameter :n unique
+INSERT INTO log (n, v) SELECT :n, c.v + 1 FROM counters AS c WHERE c.k = 1;
+UPDATE counters SET v = (SELECT l.v FROM log AS l WHERE l.n = :n) WHERE k = 1;
+-- @invariant every-count-counts
+SELECT c.v FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l);
+-- @invariant nothing-below-one
+SELECT c.v FROM counters AS c WHERE c.v < 0;
+`;
+
+const SOLD = (set: string): string => `
+-- @schema
+CREATE TABLE products (id int PRIMARY KEY, stock int NOT NULL);
+-- @data
+INSERT INTO products (id, stock) VALUES (1, 9);
+-- @transaction sell
+SELECT stock FROM products WHERE id = 1;
+UPDATE products SET ${set} WHERE id = 1 AND stock > 0;
+`;
+
+/** The first has read before the second begins, and writes once that is over. */
+const AROUND = [0, 0, 1, 1, 1, 1, 0, 0];
+
+describeEachServer(
+  'what broke an invariant',
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
+    const level = dialect.levels.find((each) => each.level === 'read-committed')!;
+
+    async function played(text: string) {
+      const path = join(suite.folder, 'file.sql');
+      writeFileSync(path, text);
+      const workload = await fileWorkload(path, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
+      const testCase: TestCase = { ...workload.caseOf('1'), schedule: AROUND };
+      const namespace = 'anomalist_cause';
+      const { history, invariants } = await runRound({
+        round: 0,
+        probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }),
+        dialect,
+        level,
+        urls: [suite.server.url],
+        mode: 'schedule',
+        namespace,
+        recorder: new Recorder(undefined, { tool: 'test', seed: '1' }),
+        invariants: invariantQueries(workload.invariants ?? [], dialect, namespace),
+      });
+      const { anomalies } = workload.assess(history, testCase).verdict;
+      const traced = (name: string, among: readonly Anomaly[] = anomalies) =>
+        invariantCause({
+          round: 0,
+          history,
+          testCase,
+          anomalies: among,
+          query: workload.invariants!.find((each) => each.name === name)!.query,
+          invariant: invariantQueries(workload.invariants!, dialect, 'anomalist_cause_b').find((each) => each.name === name)!,
+          answer: invariants.find((each) => each.name === name)!,
+          dialect,
+          level,
+          url: suite.server.url,
+          namespace: 'anomalist_cause_b',
+          signal: new AbortController().signal,
+          limitMs: Number.POSITIVE_INFINITY,
+        });
+      return { history, testCase, anomalies, invariants, traced };
+    }
+
+    it('is the anomaly whose transactions break it alone, and keep it one after the other', async () => {
+      const { invariants, anomalies, traced } = await played(LOST);
+      expect(invariants.map(({ count }) => count)).toEqual([1, 0]);
+      expect(await traced('every-count-counts')).toMatchObject({
+        brokenBy: {
+          class: 'G-single-item',
+          shapes: ['lost update'],
+          fingerprint: anomalies.find(({ shapes }) => shapes[0] === 'lost update')!.fingerprint,
+          transactions: [{ name: 'count' }, { name: 'count' }],
+          replayed: { tries: 3, seen: 3 },
+          inTurn: 2,
+        },
+      });
+      // They are beside each other, and do not break it.
+      expect(await traced('nothing-below-one')).toEqual({
+        untraced: '1 of 1 anomalies that wrote to its tables were run again alone, and none of these broke it',
+      });
+      expect(await traced('every-count-counts', [])).toMatchObject({ untraced: expect.stringMatching(/^0 of 0 /) as string });
+    });
+
+    it.each([
+      ['stock = stock - 1', 'non-repeatable read'],
+      ['stock = 8', 'lost update'],
+    ])('SET %s is headlined as a %s', async (set, name) => {
+      const { anomalies, history, testCase } = await played(SOLD(set));
+      const lost = anomalies.find(({ shapes }) => shapes[0] === 'lost update')!;
+      const told = withKeptUpdates(lost, history, testCase);
+      expect(told.shapes[0]).toBe(name);
+      expect([told.class, told.levels]).toEqual([lost.class, lost.levels]);
+      if (name === 'lost update') expect(told).toBe(lost);
+      else {
+        expect(told.explanation).toMatch(/^Non-repeatable read .* No update is lost: T\d computes the new values/);
+        expect(told.fingerprint).not.toBe(lost.fingerprint);
+      }
+    });
+  },
+  {
+    fits: (dialect) =>
+      dialect.importer !== undefined &&
+      dialect.levels.some(({ level, offByDefault }) => level === 'read-committed' && offByDefault !== true),
+    once: true,
+  },
+);
