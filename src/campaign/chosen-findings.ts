@@ -29,6 +29,16 @@ export function onlyOn(
   on: string | true,
   releases: readonly StoredRelease[],
 ): (finding: StoredFinding) => boolean {
+  return onlyAt(all, on, releases, wordOf);
+}
+
+/** The same of whatever `wordIn` tells apart. */
+export function onlyAt<F extends Pick<StoredFinding, 'target' | 'release'>>(
+  all: readonly F[],
+  on: string | true,
+  releases: readonly StoredRelease[],
+  wordIn: (finding: F) => string,
+): (finding: F) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
     throw new UsageError(
       `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,
@@ -36,8 +46,8 @@ export function onlyOn(
   const placeOf = ({ target, release }: Pick<StoredFinding, 'target' | 'release'>): string =>
     on === true ? JSON.stringify([target, release]) : String(isNamed({ target, release }, on));
   const places = new Map<string, Set<string>>();
-  for (const finding of all) places.set(wordOf(finding), (places.get(wordOf(finding)) ?? new Set()).add(placeOf(finding)));
-  return (finding) => (on === true || isNamed(finding, on)) && places.get(wordOf(finding))!.size === 1;
+  for (const finding of all) places.set(wordIn(finding), (places.get(wordIn(finding)) ?? new Set()).add(placeOf(finding)));
+  return (finding) => (on === true || isNamed(finding, on)) && places.get(wordIn(finding))!.size === 1;
 }
 
 function wordOf({ level, line: { anomaly } }: StoredFinding): string {

@@ -5,11 +5,14 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
-import { isNews, onlyOn } from '../campaign/chosen-findings.ts';
+import { isNews, onlyAt, onlyOn } from '../campaign/chosen-findings.ts';
+import { exploredText } from '../campaign/explored-words.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../campaign/findings-words.ts';
 import type { ToldFindings } from '../campaign/findings-words.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { releasesOf, storedCoverage } from '../campaign/store/read-coverage.ts';
+import { storedExplored } from '../campaign/store/read-explored.ts';
+import type { StoredExplored } from '../campaign/store/read-explored.ts';
 import { findingTexts, storedFindings } from '../campaign/store/read-findings.ts';
 import type { StoredFinding } from '../campaign/store/read-findings.ts';
 import type { Store } from '../campaign/store/store.ts';
@@ -50,10 +53,12 @@ export function failOnOption(): Option<'--fail-on <which>', undefined, 'bug', un
 }
 
 /** `news`: those of them that are not known. */
-export function failingExit(all: readonly StoredFinding[], news: readonly StoredFinding[], failOn: FailOn): number {
+export function failingExit(all: readonly Verdicted[], news: readonly Verdicted[], failOn: FailOn): number {
   const failing = failOn === 'any' ? all : failOn === 'new' ? news : news.filter(({ verdict }) => verdict === 'bug');
   return failing.length > 0 ? EXIT.anomaly : EXIT.clean;
 }
+
+type Verdicted = Pick<StoredFinding, 'verdict'>;
 
 interface FindingsOptions {
   readonly store?: string | undefined;
@@ -71,24 +76,33 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
   return withStore(options.store, async (store) => {
     await store.open();
     if (name !== undefined && !(await store.campaigns()).some((each) => each.name === name)) throw await store.noCampaign(name);
-    const [everything, coverage] = await store.connection.transaction(
-      async (sql) => [await storedFindings(sql), await storedCoverage(sql)] as const,
+    const [everything, coverage, families] = await store.connection.transaction(
+      async (sql) => [await storedFindings(sql), await storedCoverage(sql), await storedExplored(sql)] as const,
     );
     const releases = releasesOf(coverage);
     const isOnly = only === undefined ? () => true : onlyOn(everything, only, releases);
     const of = everything.filter(({ campaign }) => name === undefined || campaign === name);
     const all = of.filter(isOnly);
     const chosen = all.filter((finding) => isNews(finding, { since, known }));
+    const explored = families.filter((family) => name === undefined || family.campaign === name);
+    const exploredThere = only === undefined ? explored : explored.filter(onlyAt(families, only, releases, exploredWord));
+    const exploredNews = exploredThere.filter(({ firstSeen }) => since === undefined || firstSeen >= since);
     const told: ToldFindings = { asked: askedWords(options), of, chosen, releases };
     const shown = json ? chosen : shownOf(chosen, verbose);
     const sql = await sqlOf(store, shown);
+    const words = { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose };
     process.stdout.write(
       json
-        ? `${JSON.stringify(findingsJson(told, sql))}\n`
-        : findingsText(told, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
+        ? `${JSON.stringify({ ...findingsJson(told, sql), explored: exploredNews })}\n`
+        : exploredText(explored, exploredNews, words) + findingsText(told, shown, sql, words),
     );
-    return failingExit(all, chosen, failOn);
+    return failingExit([...all, ...exploredThere], [...chosen, ...exploredNews], failOn);
   });
+}
+
+/** A family at its level, wherever it was seen. */
+function exploredWord({ level, verdict, oracle, name, difference }: StoredExplored): string {
+  return JSON.stringify([level, verdict, oracle, name, difference]);
 }
 
 function askedWords({ since, known, only }: FindingsOptions): readonly string[] {

@@ -5,6 +5,7 @@ import { isNews } from '../campaign/chosen-findings.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
+import { storedExplored } from '../campaign/store/read-explored.ts';
 import { storedFindings } from '../campaign/store/read-findings.ts';
 import type { StoredFinding } from '../campaign/store/read-findings.ts';
 import { readKnown } from '../terminal/known.ts';
@@ -21,17 +22,26 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
     .option('--json', 'one JSON object on stdout', false)
     .action(async ({ store: url, since, known: file, failOn, json }) => {
       const known = file === undefined ? new Set<string>() : readKnown(file);
-      const [campaigns, all] = await withStore(url, async (store) => {
+      const [campaigns, rounds, explored] = await withStore(url, async (store) => {
         await store.open();
-        return [await statusOf(store), await store.connection.transaction((sql) => storedFindings(sql))] as const;
+        const { connection } = store;
+        return [
+          await statusOf(store),
+          await connection.transaction((sql) => storedFindings(sql)),
+          await connection.transaction((sql) => storedExplored(sql)),
+        ] as const;
       });
-      const news = all.filter((finding) => isNews(finding, { since, known }));
+      const all = [...rounds, ...explored];
+      const news = [
+        ...rounds.filter((finding) => isNews(finding, { since, known })),
+        ...explored.filter(({ firstSeen }) => since === undefined || firstSeen >= since),
+      ];
       const told = since === undefined && file === undefined ? campaigns : withNews(campaigns, news);
       process.stdout.write(json ? `${JSON.stringify({ campaigns: told })}\n` : statusText(told));
       finish(failingExit(all, news, failOn));
     });
 }
 
-function withNews(campaigns: readonly CampaignStatus[], news: readonly StoredFinding[]): readonly CampaignStatus[] {
+function withNews(campaigns: readonly CampaignStatus[], news: readonly Pick<StoredFinding, 'campaign'>[]): readonly CampaignStatus[] {
   return campaigns.map((campaign) => ({ ...campaign, news: news.filter((finding) => finding.campaign === campaign.name).length }));
 }
