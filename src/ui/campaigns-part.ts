@@ -124,13 +124,7 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }
     accepted,
     ...(slice !== null &&
       job !== null &&
-      since !== null && {
-        slice: {
-          campaign: slice.campaign,
-          words: partWord(job, slice),
-          since: since.toISOString(),
-        },
-      }),
+      since !== null && { slice: { campaign: slice.campaign, words: partWord(job, slice), since: since.toISOString() } }),
   };
 }
 
