@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ExploreReport } from '../../reports/index.ts';
+import type { ExploreFamily, ExploreReport } from '../../reports/index.ts';
 import type { CampaignStatus } from '../../src/campaign/status.ts';
 import { Store } from '../../src/campaign/store/store.ts';
 import { cli, startCli } from './cli.ts';
@@ -19,6 +19,12 @@ import { suiteServer } from './suite-server.ts';
 
 const PROGRAMS = 8;
 const TABLES = 'anomalist_campaigns';
+
+interface Told {
+  readonly count: number;
+  readonly sql: string;
+  readonly family: ExploreFamily;
+}
 
 describeEachServer(
   "a campaign's slices",
@@ -82,6 +88,20 @@ describeEachServer(
       );
       expect(kept).toEqual(counted.map((row) => ({ ...row, statements: true })));
       expect(kept.length).toBeGreaterThan(0);
+      // They are told with their examples, and count for the exit code.
+      const told = await cli(['campaign', 'findings', 'explored', '--store', store.url, '--json', '--fail-on', 'any']);
+      const { explored: families } = JSON.parse(told.stdout) as { readonly explored: readonly Told[] };
+      expect([told.code, families.reduce((sum, { count }) => sum + count, 0)]).toEqual([
+        1,
+        kept.reduce((sum, { programs }) => sum + programs, 0),
+      ]);
+      for (const { sql, family } of families) {
+        expect(family.example.command).toMatch(/--program \d+/);
+        expect(sql).toMatch(/\bs1 .*\bs2 |\bs2 .*\bs1 /s);
+      }
+      const status = await cli(['campaign', 'status', '--store', store.url, '--since', '2020-01-01', '--json']);
+      const { campaigns } = JSON.parse(status.stdout) as { readonly campaigns: readonly CampaignStatus[] };
+      expect(campaigns.find((each) => each.name === 'explored')!.news).toBe(families.length);
 
       expect(await statusOf('filed')).toMatchObject({ slices: 2, done: 2, givenUp: 0, rounds: 2, programs: 0, coverage: [] });
       const others = await store.query(`SELECT 1 FROM ${TABLES}.finding WHERE campaign <> 'filed'`);
