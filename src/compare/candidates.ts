@@ -49,7 +49,7 @@ export function candidatesOf(plan: readonly PlannedProgram[], recordings: readon
     for (const [o, order] of planned.orders.entries()) {
       const runs = own.map(({ runs: of }) => of[o]!);
       if (runs.some(({ key }) => key === undefined)) {
-        leaveOut('orders in which somebody waited until a limit of time');
+        leaveOut('orders in which a lock was refused, or not had within a limit of time');
         continue;
       }
       compared.orders++;

@@ -1,7 +1,7 @@
 /**
  * What of a run is held against the same run on another release. Not compared: whom a deadlock ends, what a transaction
- * that came to nothing was told, and the server's code and words for an error of a class. A lock that was waited for until
- * a limit of ours says nothing.
+ * that came to nothing was told, and the server's code and words for an error of a class. Where a lock was refused
+ * (NOWAIT), or not had within a limit of ours, nothing is compared: the two have one class.
  */
 import type { ErrorClass } from '../../core/index.ts';
 import { replyKey, stateKey } from '../explore/outcome.ts';
@@ -17,13 +17,13 @@ export interface Observed {
   readonly ends: string;
 }
 
-const BY_TIME: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout']);
+const NO_LOCK: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout']);
 
 export function observedOf({ outcome, transcript }: Played): Observed {
   const errors = transcript.flatMap(({ session, reply }) => (reply?.error ? [{ session, errorClass: reply.error.class }] : []));
   const waits = transcript.flatMap(({ session, step, state }) => (state === 'waits' ? [`${session}.${step}`] : [])).join(' ');
   const classes = [...new Set(errors.map(({ errorClass }) => errorClass))];
-  if (classes.some((each) => BY_TIME.has(each))) return { key: undefined, waits, ends: 'a wait without an end' };
+  if (classes.some((each) => NO_LOCK.has(each))) return { key: undefined, waits, ends: 'no lock' };
   // Its victim is not the program's, nor is who closed the circle.
   if (classes.includes('deadlock')) return { key: 'deadlock', waits: '', ends: 'deadlock' };
   const transactions = outcome.transactions.map(({ end, replies }, session) =>

@@ -49,7 +49,7 @@ describe('what is held against each other', () => {
     });
   });
 
-  it('leaves out orders in which somebody waited until a limit of time', async () => {
+  it('leaves out orders in which a lock was refused, or not had in time', async () => {
     const [one] = await recorded('snapshot');
     const [first, ...rest] = one!.runs;
     const other = { ...one!, runs: [{ ...first!, key: undefined }, ...rest] };
