@@ -2,8 +2,8 @@
  * `npm run bench:campaign -- queue [--workers 1000] [--slices 20000]`: simulated workers, whose slices take no time, on one
  * store: slices a second, how long a worker waits for the store, the store's size.
  *
- * `npm run bench:campaign -- crash [--minutes 30] [--workers 4] [--kill 120] [--target postgres@18] [--target mysql@9.7]`: real
- * workers on one machine; every so many seconds one is killed (SIGKILL) and another one begins, the store's server is started
+ * `npm run bench:campaign -- crash [--minutes 30] [--workers 4] [--kill 120] [--slice 10] [--target postgres@18] [--target mysql@9.7]`:
+ * real workers on one machine, with rounds and explorations; every so many seconds one is killed (SIGKILL) and another one begins, the store's server is started
  * anew twice. Ends with what must hold: each slice accepted once, each anomaly of an accepted result counted once.
  */
 import { spawn } from 'node:child_process';
@@ -28,6 +28,7 @@ const { values, positionals } = parseArgs({
     slices: { type: 'string', default: '20000' },
     minutes: { type: 'string', default: '30' },
     kill: { type: 'string', default: '120' },
+    slice: { type: 'string', default: '10' },
     target: { type: 'string', multiple: true, default: ['postgres@18', 'mysql@9.7'] },
   },
 });
@@ -35,8 +36,7 @@ const { values, positionals } = parseArgs({
 /** Connections of all simulated workers together: a few stores, as a pool in front of the server would have it. */
 const STORES = 8;
 /** More rounds than there is time for. */
-const ROUNDS = 100_000;
-const SLICE = 10;
+const ROUNDS = 20_000;
 const SCHEMA = 'anomalist_campaigns';
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -50,14 +50,14 @@ try {
   else if (positionals[0] === 'crash') await crash(Number(values.workers ?? 4), Number(values.minutes), Number(values.kill));
   else
     throw new Error(
-      'usage: npm run bench:campaign -- queue|crash [--workers N] [--slices N] [--minutes N] [--kill SECONDS] [--target NAME]...',
+      'usage: npm run bench:campaign -- queue|crash [--workers N] [--slices N] [--minutes N] [--kill SECONDS] [--slice N] [--target NAME]...',
     );
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
-function campaignOf(rounds: number, slice: number, targets: CampaignFile['targets']): CampaignFile {
-  return { name: 'bench', seed: 1, targets, jobs: [{ run: { rounds, slice, 'reduce-seconds': 5 } }] };
+function campaignOf(rounds: number, slice: number, targets: CampaignFile['targets'], more: CampaignFile['jobs'] = []): CampaignFile {
+  return { name: 'bench', seed: 1, targets, jobs: [{ run: { rounds, slice, 'reduce-seconds': 5 } }, ...more] };
 }
 
 async function queue(workers: number, slices: number): Promise<void> {
@@ -80,7 +80,7 @@ async function queue(workers: number, slices: number): Promise<void> {
           const asked = performance.now();
           const taken = await store.take(queueOf('bench', 0), id);
           if (taken === undefined) return;
-          await store.accept(taken, id, { levels: [] }, []);
+          await store.accept(taken, id, { report: { levels: [] }, found: [] });
           waits.push(performance.now() - asked);
         }
       }),
@@ -127,8 +127,9 @@ async function crash(count: number, minutes: number, killSeconds: number): Promi
     JSON.stringify(
       campaignOf(
         ROUNDS,
-        SLICE,
+        Number(values.slice),
         targets.map((_, t) => ({ 'url-from': `BENCH_TARGET_${t}` })),
+        [{ explore: { programs: ROUNDS, slice: Number(values.slice), workers: 2 } }],
       ),
     ),
   );
@@ -186,8 +187,10 @@ async function told(url: string, { count, minutes, killed, ends }: Crashed): Pro
   await store.open();
   const [status] = await statusOf(store);
   await store.close();
-  const { done, givenUp, rounds, findings, anomalies, attempts } = status!;
-  say(`${count} workers, ${minutes} minutes, ${killed} killed, the store's server started anew twice: ${done} slices, ${rounds} rounds`);
+  const { done, givenUp, rounds, programs, orders, findings, anomalies, attempts } = status!;
+  say(
+    `${count} workers, ${minutes} minutes, ${killed} killed, the store's server started anew twice: ${done} slices, ${rounds} rounds, ${programs} programs (${orders} orders)`,
+  );
   say(
     `findings ${JSON.stringify(findings)}, ${anomalies} anomalies; attempts that failed ${JSON.stringify(attempts)}, given up ${givenUp}`,
   );
@@ -202,13 +205,26 @@ async function told(url: string, { count, minutes, killed, ends }: Crashed): Pro
     url,
     `SELECT count(*)::int AS n FROM (SELECT 1 FROM ${SCHEMA}.finding GROUP BY target, release, level, settings, verdict, class, fingerprint HAVING count(*) > 1) AS each`,
   );
+  const [explored] = await asked<{ counted: number; kept: number; twice: number }>(
+    url,
+    `SELECT (SELECT coalesce(sum(found.value::int), 0)::int FROM ${SCHEMA}.result, jsonb_array_elements(explored->'levels') AS level,
+         jsonb_each_text(level->'found') AS found) AS counted,
+       (SELECT coalesce(sum(programs), 0)::int FROM ${SCHEMA}.explored_finding) AS kept,
+       (SELECT count(*)::int FROM (SELECT 1 FROM ${SCHEMA}.explored_finding GROUP BY target, release, level, settings, verdict, oracle, name, difference HAVING count(*) > 1) AS each) AS twice`,
+  );
   const [left] = await asked<{ n: number }>(url, `SELECT count(*)::int AS n FROM ${SCHEMA}.lease`);
   say(
     `accepted once: ${distinct!.n} of ${done}; anomalies of accepted results ${counted!.n}, of findings ${anomalies}, not kept ${dropped!.n}; findings twice ${twice!.n}`,
   );
+  say(`of explorations: programs with a finding ${explored!.counted}, of findings ${explored!.kept}; twice ${explored!.twice}`);
   say(
     `leases left by the killed ${left!.n}; workers told to end: exit ${ends.join(', ')}; the store ${await sizeOf(url)}; load ${loadavg()[0]!.toFixed(0)}`,
   );
-  if (distinct!.n !== done || counted!.n !== anomalies + dropped!.n || twice!.n !== 0)
+  if (
+    distinct!.n !== done ||
+    counted!.n !== anomalies + dropped!.n ||
+    twice!.n + explored!.twice !== 0 ||
+    explored!.counted !== explored!.kept
+  )
     throw new Error('a slice or a finding was lost, or counted twice');
 }

@@ -32,7 +32,8 @@ export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
 export { SIGN, STYLE } from './brief/grid.ts';
-export { findingSql } from './brief/listed.ts';
+export { familyName } from './brief/counts.ts';
+export { familySql, findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
   MatrixCell,

@@ -7,14 +7,22 @@
 const NEEDED = [20, 19]; // as engines in package.json
 const here = process.versions.node.split('.').map(Number);
 const FAILURE = 2;
+const INTERRUPTED = 130;
 
 if (here[0]! < NEEDED[0]! || (here[0] === NEEDED[0] && here[1]! < NEEDED[1]!)) {
   end(
     `this is Node.js ${process.versions.node}, and it needs ${NEEDED.join('.')} or later: install a newer one, or put it first on the PATH`,
   );
 } else {
+  // Until the command itself begins, and hears of them or is ended by them: a signal while it is loaded is no death by a signal.
+  const interrupted = () => process.exit(INTERRUPTED);
+  const signals = ['SIGINT', 'SIGTERM'];
+  for (const name of signals) process.on(name, interrupted);
+  const begin = () => {
+    for (const name of signals) process.removeListener(name, interrupted);
+  };
   import('./main.ts')
-    .then((program) => program.main(process.argv))
+    .then((program) => program.main(process.argv, begin))
     .then(
       (code) => (process.exitCode = code),
       (error) => end(`it could not be loaded (${String(error.message).split('\n')[0]}): install it anew`),

@@ -35,7 +35,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   ui: async () => (await import('./commands/ui.ts')).uiCommand,
 };
 
-export async function main(argv: readonly string[]): Promise<number> {
+/** `begin` is called right before the command that was named does anything. */
+export async function main(argv: readonly string[], begin: () => void = () => {}): Promise<number> {
   // Node's own end, a stack and exit code 1, would mean an anomaly.
   process.on('uncaughtException', (error) => process.exit(explain(error)));
   outliveTerminal();
@@ -52,7 +53,8 @@ export async function main(argv: readonly string[]): Promise<number> {
       `\nTo begin with: ${typed('anomalist run --explore')}   (starts a PostgreSQL of its own, about a minute)${pages()}`,
     )
     .showHelpAfterError('(--help lists every option)')
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', begin);
   const named = argv[2] !== undefined && Object.hasOwn(COMMANDS, argv[2]) ? [argv[2]] : Object.keys(COMMANDS);
   for (const name of named) {
     const make = await COMMANDS[name]?.();

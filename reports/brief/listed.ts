@@ -89,7 +89,8 @@ export function findingSql({ reproduction, statements, anomaly }: Finding): stri
 /** How a transaction ends is written so by us, and says nothing here. */
 const ENDS: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK']);
 
-function familySql({ example }: ExploreFamily): string {
+/** Of the program that is its example. */
+export function familySql({ example }: ExploreFamily): string {
   return sessionsSql(example.lines.filter(({ sql, state }) => !ENDS.has(sql) && state !== 'replies late'));
 }
 

@@ -40,6 +40,8 @@ export interface CatalogueOptions {
   readonly only?: readonly string[];
   /** Of the programs every so-many-th one, as they are numbered without it. */
   readonly shard?: Shard | undefined;
+  /** The number of the first; default 0. */
+  readonly from?: number | undefined;
 }
 
 export interface Coverage {
@@ -65,12 +67,14 @@ export class Catalogue {
   private readonly given = new Set<Pair>();
   private number = 0;
   private readonly shard: Shard | undefined;
+  private readonly from: number;
   private readonly stream: Generator<Choice>;
 
-  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [], shard }: CatalogueOptions) {
+  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [], shard, from = 0 }: CatalogueOptions) {
     const offer = offeredBy(SHELVES[shelf], capabilities, canForceIndexes);
     this.random = random;
     this.shard = shard;
+    this.from = from;
     this.lacking = offer.lacking;
     const { worlds, reads, writes, changes, begins, sends, skeletons } = offer;
     expectNames(only, [...worlds, ...reads, ...writes, ...changes, ...begins, ...sends, ...skeletons]);
@@ -94,7 +98,7 @@ export class Catalogue {
       const choice = this.stream.next().value as Choice | undefined;
       if (choice === undefined) return undefined;
       const number = this.number++;
-      if (!isInShard(this.shard, number)) continue;
+      if (number < this.from || !isInShard(this.shard, number)) continue;
       for (const pair of this.pairs.in(choice)) if (this.possible.has(pair)) this.given.add(pair);
       return programOf(choice, number);
     }

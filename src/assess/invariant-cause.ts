@@ -40,7 +40,21 @@ const TIMES = 3;
 /** Beyond these all orders of them are too many: the one and its reverse. */
 const MOST_PERMUTED = 3;
 
-export async function invariantCause(setup: CauseSetup): Promise<TracedCause> {
+export interface CauseOutcome {
+  readonly cause: TracedCause;
+  /** Namespaces that could not be dropped. */
+  readonly leftovers: readonly string[];
+}
+
+export async function invariantCause(setup: CauseSetup): Promise<CauseOutcome> {
+  const leftovers: string[] = [];
+  return { cause: await traced({ ...setup, left: (leftover) => leftovers.push(leftover) }), leftovers };
+}
+
+/** `left`: is told each namespace that could not be dropped. */
+type Tracing = CauseSetup & { readonly left: (leftover: string) => void };
+
+async function traced(setup: Tracing): Promise<TracedCause> {
   const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
   const candidates = candidatesOf(setup);
   let tried = 0;
@@ -99,7 +113,7 @@ function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPl
 }
 
 /** Undefined: they do not break it alone, or they do one after the other too. */
-async function proof(setup: CauseSetup, ids: readonly number[]): Promise<Pick<InvariantCause, 'replayed' | 'inTurn'> | undefined> {
+async function proof(setup: Tracing, ids: readonly number[]): Promise<Pick<InvariantCause, 'replayed' | 'inTurn'> | undefined> {
   const observed = observedCase(setup.history, setup.testCase, ids);
   const orders = [observed, ...otherOrders(setup.history, observed).map((schedule) => ({ ...observed, schedule }))];
   for (const order of orders) {
@@ -130,10 +144,10 @@ function permutations<T>(list: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** Undefined: it could not be run, or asked. */
-async function breaks(setup: CauseSetup, testCase: TestCase): Promise<boolean | undefined> {
+async function breaks(setup: Tracing, testCase: TestCase): Promise<boolean | undefined> {
   const { round, dialect, level, url, namespace, invariant, signal } = setup;
   try {
-    const { complete, invariants } = await runRound({
+    const { complete, invariants, leftover } = await runRound({
       round,
       probedCase: instrument(testCase, { mode: 'none', capabilities: dialect.capabilities, images: false }),
       dialect,
@@ -145,6 +159,7 @@ async function breaks(setup: CauseSetup, testCase: TestCase): Promise<boolean | 
       invariants: [invariant],
       signal,
     });
+    if (leftover !== undefined) setup.left(leftover);
     const [answer] = invariants;
     return complete && answer?.failed === undefined ? (answer?.count ?? 0) > 0 : undefined;
   } catch (error) {

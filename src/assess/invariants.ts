@@ -60,7 +60,11 @@ export async function assessInvariants({
     overlapped: overlapped(outcome.history, ids),
   };
   const causes = await causesOf({ ...rest, tally, outcome, invariants, namespace, urls }, url, control?.answers ?? new Map());
-  return [...tally.invariants.round(round, outcome.invariants, broken, control?.answers, causes), ...(control?.leftovers ?? [])];
+  return [
+    ...tally.invariants.round(round, outcome.invariants, broken, control?.answers, causes.byName),
+    ...(control?.leftovers ?? []),
+    ...causes.leftovers,
+  ];
 }
 
 /** Of those that the transactions keep one after the other: which anomaly broke them. */
@@ -68,19 +72,29 @@ async function causesOf(
   { round, tally, outcome, invariants, namespace, ...rest }: AssessedRound,
   url: string,
   control: ReadonlyMap<string, ControlAnswer>,
-): Promise<ReadonlyMap<string, TracedCause>> {
+): Promise<{ readonly byName: ReadonlyMap<string, TracedCause>; readonly leftovers: readonly string[] }> {
   const apart = `${namespace}_b`;
   const queries = new Map(invariantQueries(invariants, rest.dialect, apart).map((each) => [each.name, each]));
-  const causes = new Map<string, TracedCause>();
+  const byName = new Map<string, TracedCause>();
+  const leftovers: string[] = [];
   for (const { name, query } of invariants) {
     const answer = outcome.invariants.find((each) => each.name === name);
     if (answer === undefined || control.get(name)?.kind !== 'kept') continue;
     const invariant = queries.get(name)!;
     const { level } = tally;
-    causes.set(
-      name,
-      await invariantCause({ ...rest, round, history: outcome.history, level, query, invariant, answer, url, namespace: apart }),
-    );
+    const traced = await invariantCause({
+      ...rest,
+      round,
+      history: outcome.history,
+      level,
+      query,
+      invariant,
+      answer,
+      url,
+      namespace: apart,
+    });
+    byName.set(name, traced.cause);
+    leftovers.push(...traced.leftovers);
   }
-  return causes;
+  return { byName, leftovers };
 }

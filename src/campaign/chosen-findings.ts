@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../core/index.ts';
 import { isKnown } from '../terminal/known.ts';
+import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
@@ -15,33 +16,31 @@ export interface Baseline {
   readonly known: ReadonlySet<string>;
 }
 
-export function isNews({ firstSeen, line, reduced }: StoredFinding, { since, known }: Baseline): boolean {
-  if (since !== undefined && firstSeen < since) return false;
+/** What a store holds of rounds and of explorations. */
+export type Stored = StoredFinding | StoredExplored;
+
+/** What was explored has no fingerprint: a date alone makes it known. */
+export function isNews(stored: Stored, { since, known }: Baseline): boolean {
+  if (since !== undefined && stored.firstSeen < since) return false;
+  if ('family' in stored) return true;
+  const { line, reduced } = stored;
   return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
 }
 
 /**
- * Of each finding whether one release alone has it: no other one in the store has the same fingerprint at the same level. `on`:
+ * Of each finding whether one release alone has it: no other one in the store shows the same at the same level. `on`:
  * that one, by the name of its target or by words of its version; true: whichever it is.
  */
-export function onlyOn(
-  all: readonly StoredFinding[],
-  on: string | true,
-  releases: readonly StoredRelease[],
-): (finding: StoredFinding) => boolean {
+export function onlyOn(all: readonly Stored[], on: string | true, releases: readonly StoredRelease[]): (finding: Stored) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
     throw new UsageError(
       `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,
     );
-  const placeOf = ({ target, release }: Pick<StoredFinding, 'target' | 'release'>): string =>
+  const placeOf = ({ target, release }: Pick<StoredRelease, 'target' | 'release'>): string =>
     on === true ? JSON.stringify([target, release]) : String(isNamed({ target, release }, on));
   const places = new Map<string, Set<string>>();
-  for (const finding of all) places.set(wordOf(finding), (places.get(wordOf(finding)) ?? new Set()).add(placeOf(finding)));
-  return (finding) => (on === true || isNamed(finding, on)) && places.get(wordOf(finding))!.size === 1;
-}
-
-function wordOf({ level, line: { anomaly } }: StoredFinding): string {
-  return `${level} ${anomaly.class} ${anomaly.fingerprint}`;
+  for (const finding of all) places.set(finding.word, (places.get(finding.word) ?? new Set()).add(placeOf(finding)));
+  return (finding) => (on === true || isNamed(finding, on)) && places.get(finding.word)!.size === 1;
 }
 
 /** `postgres@18`, `18`, `18.4` and `PostgreSQL 18.4` name PostgreSQL 18.4; `8.4` does not. */

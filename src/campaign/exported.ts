@@ -5,12 +5,14 @@
 import { stringify } from 'yaml';
 import type { Finding, LevelReport, ListedFinding, Report } from '../../core/index.ts';
 import { findingFile, findingFileText } from '../../reports/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
 import { shellWord } from '../commands/target.ts';
 import { mergedLevels } from '../merge/levels.ts';
 import { readFinding } from '../merge/read-folders.ts';
 import { leftOut } from '../pipeline/left-out.ts';
 import { VERSION } from '../version.ts';
 import type { CampaignFile } from './file.ts';
+import { exportedExplorations } from './exported-explorations.ts';
 import { releaseName } from './chosen-findings.ts';
 import { findingTexts } from './store/read-findings.ts';
 import type { StoredFinding } from './store/read-findings.ts';
@@ -25,6 +27,8 @@ const AT_ONCE = 100;
 
 export interface Exported {
   readonly report: Report;
+  /** Of its explorations all. */
+  readonly explored?: ExploreReport;
   /** As the slices wrote them, with their numbers here; and the campaign's own file. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -37,7 +41,9 @@ export async function exported(
 ): Promise<Exported> {
   const { servers, ...added } = await addedUp(store, file.name);
   const nameOf = ({ target, release, settings }: StoredFinding): string => servers.get(keyOf(target, release, settings))?.name ?? target;
-  const files: Record<string, string> = { [CAMPAIGN_FILE]: stringify(file) };
+  const command = `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`;
+  const explored = await exportedExplorations(store, file.name, command);
+  const files: Record<string, string> = { ...campaignFiles(file), ...explored?.files };
   const findings: Finding[] = [];
   const whole = stored.filter((each) => each.whole);
   for (let from = 0; from < whole.length; from += AT_ONCE) {
@@ -56,15 +62,30 @@ export async function exported(
     .map((each): ListedFinding => ({ ...each.line, id: `f${each.n}`, target: nameOf(each), count: each.count }));
   return {
     files,
+    ...(explored && { explored: explored.whole }),
     report: {
       ...added,
       runId,
       seed: String(file.seed),
-      command: `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`,
+      command,
       findings,
       ...(listed.length > 0 && { listed }),
+      ...(explored && { explored: explored.part }),
       notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
     },
+  };
+}
+
+/** The campaign's own file, with the workload files that it names beside it. */
+function campaignFiles({ files = {}, ...campaign }: CampaignFile): Record<string, string> {
+  const names = new Map(Object.keys(files).map((word, i) => [word, `workload-${i + 1}.sql`]));
+  const jobs = campaign.jobs.map((job) => {
+    const name = 'run' in job ? names.get(job.run.workload ?? '') : undefined;
+    return 'run' in job && name !== undefined ? { run: { ...job.run, workload: name } } : job;
+  });
+  return {
+    [CAMPAIGN_FILE]: stringify({ ...campaign, jobs }),
+    ...Object.fromEntries(Object.entries(files).map(([word, text]) => [names.get(word)!, text])),
   };
 }
 

@@ -3,6 +3,7 @@
  * and what was expected. No URL stands in it, so no credential comes into the store.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
@@ -10,6 +11,9 @@ import { LineCounter, isNode, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { InternalError, LEVELS, UsageError, isLevel } from '../../core/index.ts';
 import type { Level } from '../../core/index.ts';
+import type { ShelfName } from '../../schema-gen/index.ts';
+import type { Orders } from '../explore/explore-program.ts';
+import { workloadText } from '../workload/file.ts';
 
 export interface RunJob {
   readonly rounds: number;
@@ -17,8 +21,21 @@ export interface RunJob {
   readonly mode?: 'stress' | 'schedule';
   readonly workload?: string;
   readonly sessions?: number;
+  readonly transactions?: number;
+  readonly scale?: number;
   readonly 'reduce-seconds'?: number;
 }
+
+export interface ExploreJob {
+  readonly programs: number;
+  readonly slice: number;
+  readonly catalogue?: ShelfName;
+  readonly only?: readonly string[];
+  readonly orders?: Orders;
+  readonly workers?: number;
+}
+
+export type CampaignJob = { readonly run: RunJob } | { readonly explore: ExploreJob };
 
 export type CampaignTarget = { readonly target: string } | { readonly 'url-from': string };
 
@@ -28,7 +45,9 @@ export interface CampaignFile {
   readonly targets: readonly CampaignTarget[];
   readonly levels?: readonly Level[];
   readonly attempts?: number;
-  readonly jobs: readonly { readonly run: RunJob }[];
+  readonly jobs: readonly CampaignJob[];
+  /** Of workload files, by the words that name them: their texts, which a worker on another machine would not have. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export function readCampaign(path: string): CampaignFile {
@@ -40,7 +59,15 @@ export function readCampaign(path: string): CampaignFile {
       `${path}: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}); expected a campaign in YAML, as docs/CAMPAIGNS.md describes it.`,
     );
   }
-  return parseCampaign(path, text);
+  const campaign = parseCampaign(path, text);
+  const files = filesOf(path, campaign);
+  return Object.keys(files).length === 0 ? campaign : { ...campaign, files };
+}
+
+/** A path is one from the campaign's file on. */
+function filesOf(path: string, { jobs }: CampaignFile): Readonly<Record<string, string>> {
+  const words = jobs.flatMap((job) => ('run' in job && job.run.workload?.endsWith('.sql') === true ? [job.run.workload] : []));
+  return Object.fromEntries(words.map((word) => [word, workloadText(`${path}: workload ${word}`, resolve(dirname(path), word))]));
 }
 
 export function parseCampaign(path: string, text: string): CampaignFile {

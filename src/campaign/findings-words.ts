@@ -6,9 +6,11 @@
  */
 import { clipColumns, commonName } from '../../core/index.ts';
 import type { Finding, PromiseVerdict } from '../../core/index.ts';
-import { SIGN, STYLE, counted, findingFile, findingSql, folded, grouped, oneLine } from '../../reports/index.ts';
+import { SIGN, STYLE, counted, familyName, familySql, findingFile, findingSql, folded, grouped, oneLine } from '../../reports/index.ts';
 import type { Paint } from '../../reports/index.ts';
 import { releaseName } from './chosen-findings.ts';
+import type { Stored } from './chosen-findings.ts';
+import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
@@ -20,8 +22,8 @@ export interface ToldFindings {
   /** What was asked for, in words: `new since 2026-11-23 00:00`. */
   readonly asked: readonly string[];
   /** Of all of these campaigns, asked for or not. */
-  readonly of: readonly StoredFinding[];
-  readonly chosen: readonly StoredFinding[];
+  readonly of: readonly Stored[];
+  readonly chosen: readonly Stored[];
   readonly releases: readonly StoredRelease[];
 }
 
@@ -36,23 +38,23 @@ interface FindingsWords {
 /** `sqlOf`: of those that are shown. */
 export function findingsText(
   { asked, of, chosen, releases }: ToldFindings,
-  shown: readonly StoredFinding[],
+  shown: readonly Stored[],
   sqlOf: (finding: StoredFinding) => string,
   { columns: asWide, paint, typed, every }: FindingsWords,
 ): string {
   const columns = Math.max(LEAST_COLUMNS, asWide);
   const campaigns = [...new Set(chosen.map(({ campaign }) => campaign))];
   const several = campaigns.length > 1;
-  const width = Math.max(1, ...shown.map(({ n }) => String(n).length));
+  const width = Math.max(1, ...shown.map((each) => numberOf(each).length));
   const left = chosen.length - shown.length;
   return [
     ...folded([`${grouped(chosen.length)} of ${counted(of.length, 'finding')}`, ...asked].join(', '), '', columns),
     ...(shown.length === 0 ? [] : ['']),
     ...shown.flatMap((finding) => {
-      const head = `${SIGN[finding.verdict]} ${String(finding.n).padStart(width)}`;
+      const head = `${SIGN[finding.verdict]} ${numberOf(finding).padStart(width)}`;
       const indent = ' '.repeat(head.length + 2);
       const [first = '', ...more] = folded(headWords(finding, several), indent, columns - indent.length);
-      const sql = oneLine(sqlOf(finding));
+      const sql = oneLine('family' in finding ? familySql(finding.family) : sqlOf(finding));
       return [
         `${paint(STYLE[finding.verdict], head)}  ${first}`,
         ...more,
@@ -62,8 +64,11 @@ export function findingsText(
     ...(left === 0 ? [] : [`  ${leftWords(chosen, shown)}${every ? '' : ' (--verbose lists them)'}`]),
     '',
     'They rest on',
-    ...releases.map(({ target, release, rounds }) =>
-      clipColumns(`  ${target === release ? target : `${target}: ${oneLine(releaseName(release))}`}, ${counted(rounds, 'round')}`, columns),
+    ...releases.map(({ target, release, rounds, programs }) =>
+      clipColumns(
+        `  ${target === release ? target : `${target}: ${oneLine(releaseName(release))}`}, ${counted(rounds, 'round')}${programs === 0 ? '' : `, ${counted(programs, 'program')}`}`,
+        columns,
+      ),
     ),
     ...(campaigns.length === 0
       ? []
@@ -73,17 +78,25 @@ export function findingsText(
 }
 
 /** All, where there is room for them; else what the documents allow is a number. */
-export function shownOf(chosen: readonly StoredFinding[], every: boolean): readonly StoredFinding[] {
+export function shownOf(chosen: readonly Stored[], every: boolean): readonly Stored[] {
   return every || chosen.length <= SHOWN ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
 }
 
-function headWords({ line, level, target, statements, count, firstSeen, campaign }: StoredFinding, several: boolean): string {
-  const size = statements === null ? [] : [counted(statements, 'statement')];
-  const where = `${oneLine(commonName(line.anomaly))}, ${level}, ${oneLine(target)}`;
-  return `${several ? `${campaign}: ` : ''}${where}: ${[...size, count === 1 ? 'once' : `${grouped(count)} times`, `first seen ${whenWords(firstSeen)}`].join(', ')}`;
+/** What was explored has numbers of its own. */
+function numberOf(stored: Stored): string {
+  return 'family' in stored ? `e${stored.n}` : String(stored.n);
 }
 
-function leftWords(chosen: readonly StoredFinding[], shown: readonly StoredFinding[]): string {
+function headWords(stored: Stored, several: boolean): string {
+  const { level, target, statements, count, firstSeen, campaign } = stored;
+  const name = 'family' in stored ? familyName(stored.family) : commonName(stored.line.anomaly);
+  const size = statements === null ? [] : [counted(statements, 'statement')];
+  const times = 'family' in stored ? counted(count, 'program') : count === 1 ? 'once' : `${grouped(count)} times`;
+  const where = `${oneLine(name)}, ${level}, ${oneLine(target)}`;
+  return `${several ? `${campaign}: ` : ''}${where}: ${[...size, times, `first seen ${whenWords(firstSeen)}`].join(', ')}`;
+}
+
+function leftWords(chosen: readonly Stored[], shown: readonly Stored[]): string {
   const seen = new Set(shown);
   const counts: Partial<Record<PromiseVerdict, number>> = {};
   for (const finding of chosen) if (!seen.has(finding)) counts[finding.verdict] = (counts[finding.verdict] ?? 0) + 1;
@@ -103,32 +116,36 @@ export function findingsJson({ asked, chosen, releases }: ToldFindings, sqlOf: (
   return {
     asked,
     releases,
-    findings: chosen.map((finding) => {
-      const { n, campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen, statements, line, whole } = finding;
-      const { anomaly, replay } = line;
-      return {
-        campaign,
-        n,
-        file: whole ? findingFile(n) : null,
-        target,
-        dbms,
-        release,
-        settings,
-        level,
-        verdict,
-        class: anomaly.class,
-        shapes: anomaly.shapes,
-        fingerprint: anomaly.fingerprint,
-        count,
-        firstSeen,
-        lastSeen,
-        statements,
-        sql: sqlOf(finding),
-        explanation: anomaly.explanation,
-        replay,
-      };
-    }),
+    findings: chosen.flatMap((stored) => ('family' in stored ? [] : [findingJson(stored, sqlOf)])),
+    explored: chosen.flatMap((stored) => ('family' in stored ? [exploredJson(stored)] : [])),
   };
+}
+
+function findingJson(finding: StoredFinding, sqlOf: (finding: StoredFinding) => string): object {
+  const { n, line, whole, statements } = finding;
+  const { anomaly, replay } = line;
+  return {
+    n,
+    file: whole ? findingFile(n) : null,
+    ...seenJson(finding),
+    class: anomaly.class,
+    shapes: anomaly.shapes,
+    fingerprint: anomaly.fingerprint,
+    statements,
+    sql: sqlOf(finding),
+    explanation: anomaly.explanation,
+    replay,
+  };
+}
+
+/** Of an exploration: all of it is there. */
+function exploredJson(explored: StoredExplored): object {
+  const { n, family, statements } = explored;
+  return { n, ...seenJson(explored), name: familyName(family), statements, sql: familySql(family), family };
+}
+
+function seenJson({ campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen }: Stored): object {
+  return { campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen };
 }
 
 /** The statements of a finding's file: of the reduced case, where there is one. */

@@ -12,11 +12,25 @@ export interface CampaignStatus {
   /** Of slices that had to be handed out again, why. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly rounds: number;
+  /** Of explorations, at all levels together. */
+  readonly programs: number;
+  readonly orders: number;
+  /** Of explorations: the pairs of forms that some program had, whoever ran it. */
+  readonly coverage: readonly PairsAt[];
   /** Verdict -> distinct findings. */
   readonly findings: Readonly<Record<string, number>>;
   readonly anomalies: number;
   /** Distinct findings that are not known; absent: nobody said what is known. */
   readonly news?: number;
+}
+
+export interface PairsAt {
+  readonly target: number;
+  readonly job: number;
+  readonly release: string;
+  readonly level: string;
+  readonly pairs: number;
+  readonly covered: number;
 }
 
 export async function statusOf(store: {
@@ -32,11 +46,22 @@ export async function statusOf(store: {
           (SELECT why, count(*) AS n FROM ${SCHEMA}.attempt a WHERE a.campaign = c.name GROUP BY why) AS whys) AS attempts,
         (SELECT coalesce(sum((level->'coverage'->>'rounds')::int), 0)::int
           FROM ${SCHEMA}.result r, jsonb_array_elements(r.report->'levels') AS level WHERE r.campaign = c.name) AS rounds,
+        ${ofExplored('programs')}, ${ofExplored('orders')},
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('target', v.target, 'job', v.job, 'release', v.release, 'level', v.level,
+            'pairs', v.pairs, 'covered', length(replace(v.which::text, '0', ''))) ORDER BY v.target, v.job, v.release, v.level), '[]')
+          FROM ${SCHEMA}.coverage v WHERE v.campaign = c.name) AS coverage,
         (SELECT coalesce(jsonb_object_agg(verdict, n), '{}') FROM
-          (SELECT verdict, count(*) AS n FROM ${SCHEMA}.finding f WHERE f.campaign = c.name GROUP BY verdict) AS verdicts) AS findings,
+          (SELECT verdict, count(*) AS n FROM
+            (SELECT verdict FROM ${SCHEMA}.finding f WHERE f.campaign = c.name
+             UNION ALL SELECT verdict FROM ${SCHEMA}.explored_finding e WHERE e.campaign = c.name) AS each GROUP BY verdict) AS verdicts) AS findings,
         (SELECT coalesce(sum(count), 0)::int FROM ${SCHEMA}.finding f WHERE f.campaign = c.name) AS anomalies
       FROM ${SCHEMA}.campaign c ORDER BY c.started_at`),
   );
+}
+
+function ofExplored(name: 'programs' | 'orders'): string {
+  return `(SELECT coalesce(sum((level->>'${name}')::int), 0)::int
+    FROM ${SCHEMA}.result r, jsonb_array_elements(r.explored->'levels') AS level WHERE r.campaign = c.name) AS ${name}`;
 }
 
 export function statusText(campaigns: readonly CampaignStatus[]): string {
@@ -44,8 +69,16 @@ export function statusText(campaigns: readonly CampaignStatus[]): string {
   return campaigns.map(lineOf).join('');
 }
 
-function lineOf({ name, stopped, slices, done, underWay, givenUp, rounds, findings, anomalies, news }: CampaignStatus): string {
+function lineOf(status: CampaignStatus): string {
+  const { name, stopped, slices, done, underWay, givenUp, findings, anomalies, news } = status;
   const found = ['bug', 'undocumented', 'documented'].map((verdict) => `${findings[verdict] ?? 0} ${verdict}`).join(', ');
   const state = stopped ? 'stopped' : done + givenUp === slices ? 'done' : 'running';
-  return `${name}: ${state}; ${done} of ${slices} slices done, ${underWay} under way, ${givenUp} given up; ${rounds} rounds; findings: ${found} (${anomalies} anomalies)${news === undefined ? '' : `; ${news} new`}\n`;
+  return `${name}: ${state}; ${done} of ${slices} slices done, ${underWay} under way, ${givenUp} given up; ${doneWords(status)}; findings: ${found} (${anomalies} anomalies)${news === undefined ? '' : `; ${news} new`}\n`;
+}
+
+function doneWords({ rounds, programs, orders, coverage }: CampaignStatus): string {
+  if (programs === 0) return `${rounds} rounds`;
+  const [pairs, covered] = [coverage.reduce((sum, at) => sum + at.pairs, 0), coverage.reduce((sum, at) => sum + at.covered, 0)];
+  const share = pairs === 0 ? '' : `, ${((100 * covered) / pairs).toFixed(1)} % of the pairs of forms`;
+  return `${rounds} rounds, ${programs} programs (${orders} orders${share})`;
 }

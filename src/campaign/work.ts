@@ -2,16 +2,15 @@
  * A worker: takes slices of every campaign that runs and of which it can reach a target, one at a time, until it is told to end
  * or there is nothing left. It says every few seconds that it is alive, and hands out again what those had who do not.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseError } from '../../core/index.ts';
-import type { Report } from '../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
 import type { Target } from '../commands/target.ts';
 import type { CampaignFile, CampaignTarget } from './file.ts';
-import { targetWord } from './slices.ts';
+import type { SliceDone } from './slice-done.ts';
+import { partWord, targetWord } from './slices.ts';
 import type { Slice } from './slices.ts';
-import { foundIn } from './store/findings.ts';
 import { queueOf } from './store/store.ts';
 import type { CampaignRow, Store, Taken } from './store/store.ts';
 
@@ -20,7 +19,7 @@ export interface WorkPlan {
   readonly tool: string;
   /** undefined: this worker cannot reach it. */
   readonly open: (target: CampaignTarget) => Promise<Target | undefined>;
-  readonly run: (file: CampaignFile, slice: Slice, target: Target, runId: string) => Promise<Report>;
+  readonly run: (file: CampaignFile, slice: Slice, target: Target, runId: string) => Promise<SliceDone>;
   /** Ends when there is nothing to do; else it waits for more. */
   readonly untilDone: boolean;
   readonly signal: AbortSignal;
@@ -31,6 +30,10 @@ const BEAT_MS = 5_000;
 /** Then a worker that said nothing counts as dead; a busy machine may leave out a few of its words. */
 export const SILENT_MS = 30_000;
 const IDLE_MS = 1_000;
+/** More than there are queues: workers that begin anew again and again favour none. */
+const ANY = 1_000_000;
+/** A target that is down is asked for again. */
+const DOWN_MS = 10_000;
 
 export interface Worked {
   readonly accepted: number;
@@ -46,9 +49,9 @@ export async function work(plan: WorkPlan): Promise<Worked> {
   const targets = new Targets(plan);
   const worked = { accepted: 0, failed: 0 };
   try {
-    while (!signal.aborted) {
+    for (let turn = randomInt(ANY); !signal.aborted; turn++) {
       await store.sweep(SILENT_MS);
-      const taken = await takeOne(plan, targets, id);
+      const taken = await takeOne(plan, targets, id, turn);
       if (taken !== undefined) {
         if ((await done(plan, targets, taken, id)) === 'accepted') worked.accepted++;
         else worked.failed++;
@@ -78,10 +81,8 @@ interface Given {
   readonly campaign: CampaignRow;
 }
 
-/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time. */
-let turn = 0;
-
-async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string): Promise<Given | undefined> {
+/** The campaigns in turn, and the targets of each: the queues are asked from another one on each time, first from any of them. */
+async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: string, turn: number): Promise<Given | undefined> {
   const running = (await store.campaigns()).filter(({ stopped_at }) => stopped_at === null);
   for (const other of running.filter((campaign) => campaign.tool !== tool))
     targets.once(other.name, () =>
@@ -90,7 +91,7 @@ async function takeOne({ store, tool, say }: WorkPlan, targets: Targets, id: str
   const queues = running
     .filter((campaign) => campaign.tool === tool)
     .flatMap((campaign) => campaign.file.targets.map((target, t) => ({ campaign, target, queue: queueOf(campaign.name, t) })));
-  const from = queues.length === 0 ? 0 : turn++ % queues.length;
+  const from = queues.length === 0 ? 0 : turn % queues.length;
   for (const { campaign, target, queue } of [...queues.slice(from), ...queues.slice(0, from)]) {
     if (!(await targets.has(target))) continue;
     const taken = await store.take(queue, id);
@@ -103,18 +104,22 @@ async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file 
   const { store, signal, say } = plan;
   const { slice } = taken;
   const target = file.targets[slice.target]!;
-  const name = `${slice.campaign}, ${targetWord(target)}, rounds ${slice.firstRound} to ${slice.firstRound + slice.rounds - 1}`;
+  const name = `${slice.campaign}, ${targetWord(target)}, ${partWord(file.jobs[slice.job]!, slice)}`;
   try {
     const opened = (await targets.get(target))!;
-    const report = await plan.run(file, slice, opened, `${slice.campaign}-${slice.target}-${slice.job}-${slice.turn}`);
+    const { result, findings, endedEarly } = await plan.run(
+      file,
+      slice,
+      opened,
+      `${slice.campaign}-${slice.target}-${slice.job}-${slice.turn}`,
+    );
     if (signal.aborted) {
       await store.giveBack(taken);
       return 'failed';
     }
-    if (report.endedEarly !== undefined) throw new DatabaseError(report.endedEarly);
-    const { findings, listed: _, ...rest } = report;
-    const first = await store.accept(taken, id, rest, foundIn(report, opened.dialect.name));
-    say(`${name}: ${first ? `${findings.length} findings` : 'done by another worker before'}`);
+    if (endedEarly !== undefined) throw new DatabaseError(endedEarly);
+    const first = await store.accept(taken, id, result);
+    say(`${name}: ${first ? `${findings} findings` : 'done by another worker before'}`);
     return 'accepted';
   } catch (error) {
     await targets.drop(target);
@@ -125,13 +130,15 @@ async function done(plan: WorkPlan, targets: Targets, { taken, campaign: { file 
   }
 }
 
-/** Opened when a slice of theirs is there for the first time. */
+/** Opened when a slice of theirs is there for the first time; one that is down does not keep the worker from the others. */
 class Targets {
-  private readonly plan: Pick<WorkPlan, 'open' | 'say'>;
+  private readonly plan: Pick<WorkPlan, 'open' | 'say' | 'signal'>;
   private readonly opened = new Map<string, Target | undefined>();
+  /** When it is tried again. */
+  private readonly down = new Map<string, number>();
   private readonly said = new Set<string>();
 
-  constructor(plan: Pick<WorkPlan, 'open' | 'say'>) {
+  constructor(plan: Pick<WorkPlan, 'open' | 'say' | 'signal'>) {
     this.plan = plan;
   }
 
@@ -141,11 +148,7 @@ class Targets {
 
   async get(target: CampaignTarget): Promise<Target | undefined> {
     const word = targetWord(target);
-    if (!this.opened.has(word)) {
-      const opened = await this.plan.open(target);
-      if (opened === undefined) this.once(word, () => this.plan.say(`${word} cannot be had here: its slices are left to other workers`));
-      this.opened.set(word, opened);
-    }
+    if (!this.opened.has(word) && performance.now() >= (this.down.get(word) ?? 0)) await this.open(word, target);
     return this.opened.get(word);
   }
 
@@ -164,5 +167,21 @@ class Targets {
 
   async close(): Promise<void> {
     for (const opened of this.opened.values()) await opened?.close();
+  }
+
+  /** What is wrong with the words that name it is no passing failure. */
+  private async open(word: string, target: CampaignTarget): Promise<void> {
+    try {
+      const opened = await this.plan.open(target);
+      if (opened === undefined) this.once(word, () => this.plan.say(`${word} cannot be had here: its slices are left to other workers`));
+      this.opened.set(word, opened);
+    } catch (error) {
+      if (this.plan.signal.aborted || error instanceof UsageError || error instanceof InternalError) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      this.once(`${word} ${why}`, () =>
+        this.plan.say(`${word} is down (${why}): its slices are left to others, and it is tried again every ${DOWN_MS / 1000} s`),
+      );
+      this.down.set(word, performance.now() + DOWN_MS);
+    }
   }
 }

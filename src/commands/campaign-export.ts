@@ -42,14 +42,17 @@ async function exportCampaign(name: string, url: string | undefined, { out, verb
     const stored = await store.connection.transaction((sql) => storedFindings(sql, name));
     const folder = newRunId(out, name);
     try {
-      const { report, files } = await exported(store, campaign, stored, { runId: folder.id, path: (file) => join(folder.path, file) });
+      const { report, explored, files } = await exported(store, campaign, stored, {
+        runId: folder.id,
+        path: (file) => join(folder.path, file),
+      });
       writeReports(folder.path, report, files);
       process.stdout.write(
         json
           ? `${JSON.stringify(reportJson(report))}\n`
           : (verbose ? `${detailsText(report, { color: colour, typed })}\n` : '') +
               briefText(
-                { report },
+                { report, explored },
                 {
                   columns: columnsOf(process.stdout),
                   color: colour,

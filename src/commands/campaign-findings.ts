@@ -5,13 +5,18 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/index.ts';
 import { isNews, onlyOn } from '../campaign/chosen-findings.ts';
+import type { Stored } from '../campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../campaign/findings-words.ts';
 import type { ToldFindings } from '../campaign/findings-words.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
-import { releasesOf, storedCoverage } from '../campaign/store/read-coverage.ts';
+import { releasesOf, storedCoverage, storedPrograms } from '../campaign/store/read-coverage.ts';
+import { storedExplored } from '../campaign/store/read-explored.ts';
 import { findingTexts, storedFindings } from '../campaign/store/read-findings.ts';
 import type { StoredFinding } from '../campaign/store/read-findings.ts';
+import type { StoredRelease } from '../campaign/store/read-coverage.ts';
+import type { Sql } from '../campaign/store/connection.ts';
 import type { Store } from '../campaign/store/store.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
@@ -50,7 +55,7 @@ export function failOnOption(): Option<'--fail-on <which>', undefined, 'bug', un
 }
 
 /** `news`: those of them that are not known. */
-export function failingExit(all: readonly StoredFinding[], news: readonly StoredFinding[], failOn: FailOn): number {
+export function failingExit(all: readonly Stored[], news: readonly Stored[], failOn: FailOn): number {
   const failing = failOn === 'any' ? all : failOn === 'new' ? news : news.filter(({ verdict }) => verdict === 'bug');
   return failing.length > 0 ? EXIT.anomaly : EXIT.clean;
 }
@@ -71,10 +76,7 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
   return withStore(options.store, async (store) => {
     await store.open();
     if (name !== undefined && !(await store.campaigns()).some((each) => each.name === name)) throw await store.noCampaign(name);
-    const [everything, coverage] = await store.connection.transaction(
-      async (sql) => [await storedFindings(sql), await storedCoverage(sql)] as const,
-    );
-    const releases = releasesOf(coverage);
+    const { everything, releases } = await store.connection.transaction(readStore);
     const isOnly = only === undefined ? () => true : onlyOn(everything, only, releases);
     const of = everything.filter(({ campaign }) => name === undefined || campaign === name);
     const all = of.filter(isOnly);
@@ -91,6 +93,21 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
   });
 }
 
+async function readStore(sql: Sql): Promise<{ readonly everything: readonly Stored[]; readonly releases: readonly StoredRelease[] }> {
+  const releases = releasesOf(await storedCoverage(sql), await storedPrograms(sql));
+  return { everything: await everythingFound(sql), releases };
+}
+
+/** The worst first; of one verdict what rounds found, then what was explored. */
+export async function everythingFound(sql: Sql): Promise<readonly Stored[]> {
+  const [rounds, explored] = [await storedFindings(sql), await storedExplored(sql)];
+  const ofVerdict = (verdict: PromiseVerdict) => (stored: Stored) => stored.verdict === verdict;
+  return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => [
+    ...rounds.filter(ofVerdict(verdict)),
+    ...explored.filter(ofVerdict(verdict)),
+  ]);
+}
+
 function askedWords({ since, known, only }: FindingsOptions): readonly string[] {
   return [
     ...(since === undefined ? [] : [`new since ${whenWords(since)}`]),
@@ -99,8 +116,8 @@ function askedWords({ since, known, only }: FindingsOptions): readonly string[] 
   ];
 }
 
-async function sqlOf(store: Store, shown: readonly StoredFinding[]): Promise<(finding: StoredFinding) => string> {
-  const keys = shown.filter(({ whole }) => whole).map(({ key }) => key);
+async function sqlOf(store: Store, shown: readonly Stored[]): Promise<(finding: StoredFinding) => string> {
+  const keys = shown.flatMap((each) => ('family' in each || !each.whole ? [] : [each.key]));
   const byKey = new Map<string, string>();
   for (let from = 0; from < keys.length; from += AT_ONCE) {
     const texts = await store.connection.transaction((sql) => findingTexts(sql, keys.slice(from, from + AT_ONCE)));

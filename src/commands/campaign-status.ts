@@ -2,13 +2,12 @@
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isNews } from '../campaign/chosen-findings.ts';
+import type { Stored } from '../campaign/chosen-findings.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
-import { storedFindings } from '../campaign/store/read-findings.ts';
-import type { StoredFinding } from '../campaign/store/read-findings.ts';
 import { readKnown } from '../terminal/known.ts';
-import { KNOWN, SINCE, failOnOption, failingExit } from './campaign-findings.ts';
+import { KNOWN, SINCE, everythingFound, failOnOption, failingExit } from './campaign-findings.ts';
 import { parseDate } from './parse-date.ts';
 
 export function statusCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -23,7 +22,7 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
       const known = file === undefined ? new Set<string>() : readKnown(file);
       const [campaigns, all] = await withStore(url, async (store) => {
         await store.open();
-        return [await statusOf(store), await store.connection.transaction((sql) => storedFindings(sql))] as const;
+        return [await statusOf(store), await store.connection.transaction(everythingFound)] as const;
       });
       const news = all.filter((finding) => isNews(finding, { since, known }));
       const told = since === undefined && file === undefined ? campaigns : withNews(campaigns, news);
@@ -32,6 +31,6 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
     });
 }
 
-function withNews(campaigns: readonly CampaignStatus[], news: readonly StoredFinding[]): readonly CampaignStatus[] {
+function withNews(campaigns: readonly CampaignStatus[], news: readonly Stored[]): readonly CampaignStatus[] {
   return campaigns.map((campaign) => ({ ...campaign, news: news.filter((finding) => finding.campaign === campaign.name).length }));
 }

@@ -20,7 +20,7 @@ export function campaignCommand(finish: (exit: number) => void): Command {
     .option('--store <url>', STORE)
     .action(async (path, { store: url }) => {
       const file = readCampaign(path);
-      expectRunnable(file);
+      await expectRunnable(file);
       const slices = await withStore(url, async (store) => {
         await store.make(TOOL);
         return store.start(file, TOOL);

@@ -59,7 +59,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     )
     .option('--programs <n>', 'programs per level instead of a duration', parsePositive)
     .option('--shard <i/n>', SHARD, parseShard)
-    .option('--program <n>', 'only the program of this number', parseNatural)
+    .option('--program <n>', 'only the program of this number; with --programs so many from it on', parseNatural)
     .option(
       '--orders <which>',
       'up to steps that commute (pruned), all, so many drawn of each program, or as a control those one after the other (serial)',
@@ -128,9 +128,12 @@ async function explore(options: ExploreOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
   if (options.duration && options.programs) throw new UsageError('--duration and --programs are two budgets; expected one of them.');
   expectExploreShardable(options);
-  if (options.program !== undefined && (options.duration ?? options.programs ?? options.workers) !== undefined) {
-    throw new UsageError('--program runs one program to its end: expected no --duration, --programs or --workers beside it.');
+  const one = options.program !== undefined && options.programs === undefined;
+  if (options.program !== undefined && (options.duration ?? (one ? options.workers : undefined)) !== undefined) {
+    throw new UsageError('--program runs one program to its end: expected no --duration or --workers beside it.');
   }
+  if (options.program !== undefined && !one && options.file !== undefined)
+    throw new UsageError('--program and --programs are a part of the catalogue: of a file expected one of the two.');
   if (options.file === undefined) {
     const ofFile = (['transaction', 'draws', 'scale', 'triples', 'cures'] as const).find(
       (name) => options[name] !== undefined && options[name] !== false,
@@ -191,8 +194,14 @@ function commandOf(target: Target, levels: readonly DialectLevel[], seed: string
     ...chosen,
     `--seed ${seed}`,
     ...(orders === 'pruned' ? [] : [`--orders ${orders}`]),
+    ...(isRange(options) ? [`--program ${options.program} --programs ${options.programs}`] : []),
     ...(options.shard ? [`--shard ${shardWord(options.shard)}`] : []),
   ].join(' ');
+}
+
+/** Of the catalogue so many programs from one on. */
+function isRange({ program, programs }: Pick<ExploreOptions, 'program' | 'programs'>): boolean {
+  return program !== undefined && programs !== undefined;
 }
 
 type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed'>;
@@ -203,7 +212,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
   const { target, version, configuration } = await askedOf(opened);
   const { dialect } = target;
   const { capabilities, refused } = await allowedFor(target, options);
-  const workers = options.program === undefined ? (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism())) : 1;
+  const single = options.program !== undefined && !isRange(options);
+  const workers = single ? 1 : (options.workers ?? Math.min(MOST_WORKERS, 2 * availableParallelism()));
   const ours = `anomalist_explore_${randomBytes(3).toString('hex')}`; // another exploration may use the same database
   const explored: ExploreLevel[] = [];
   const file = options.file === undefined ? undefined : await chosenFile(options.file, options, dialect, seed);
@@ -213,11 +223,11 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
-    const all = options.program !== undefined || (file !== undefined && options.duration === undefined);
+    const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const source =
       file === undefined
-        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), options.program)
+        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined)
         : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
@@ -231,7 +241,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
       enough: (programs) =>
         signal.aborted || (most === undefined ? performance.now() >= (until ??= performance.now() + budget) : programs >= most),
-      commandFor: (program) => `${commandOf(target, [level], seed, { ...options, shard: undefined })} --program ${program}`,
+      commandFor: (program) =>
+        `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
     const one = await exploreLevel({ ...plan, source });
@@ -272,12 +283,17 @@ function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], seed:
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */
 async function allowedFor({ dialect, urls }: Target, { file, catalogue }: Pick<ExploreChoice, 'file' | 'catalogue'>): Promise<Allowed> {
+  expectTableChanges(dialect, catalogue);
+  const { capabilities } = dialect;
+  return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
+}
+
+/** Throws where the catalogue is one of them and it is not known how they are made. */
+export function expectTableChanges(dialect: Dialect, catalogue: ShelfName | undefined): void {
   if (catalogue === 'ddl' && dialect.tableChanges === undefined)
     throw new UsageError(
       `--catalogue ddl: it is not known how ${dialect.title} changes tables beside transactions; expected PostgreSQL, MySQL or MariaDB.`,
     );
-  const { capabilities } = dialect;
-  return file === undefined ? allowedOn(dialect, urls[0]!, capabilities) : { capabilities, refused: [] };
 }
 
 /** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
@@ -304,11 +320,11 @@ function coverageOf(source: Source): readonly string[] {
 }
 
 /** Each level's anew, so that it has the same programs. */
-function catalogueOf(
+export function catalogueOf(
   dialect: Dialect,
   capabilities: Capabilities,
   seed: string,
-  { only, catalogue: shelf, shard }: Pick<ExploreChoice, 'only' | 'catalogue' | 'shard'>,
+  { only, catalogue: shelf, shard, ...range }: Pick<ExploreChoice, 'only' | 'catalogue' | 'shard' | 'program' | 'programs'>,
 ): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
     capabilities,
@@ -316,6 +332,7 @@ function catalogueOf(
     ...(shelf && { shelf }),
     ...(only && { only }),
     shard,
+    ...(isRange(range) && { from: range.program }),
   });
 }
 

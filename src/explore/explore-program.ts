@@ -187,15 +187,18 @@ export async function uselessness({ world, transactions }: Program, alone: Alone
   const from = firstState(world);
   const succeeds = ({ end }: TxnResult, session: number): boolean => end === 'committed' || transactions[session]!.end === 'rollback';
   let succeed = 0;
+  let stopped = 0;
   for (const session of transactions.keys()) {
     const { result } = await alone(session, from);
     const refused = result.replies.find(({ error }) => error?.class === 'syntax');
     if (refused !== undefined) return `the server refuses a statement: ${refused.error!.message}`;
     if (succeeds(result, session)) succeed++;
+    else if (result.replies.at(-1)?.stops !== undefined) stopped++;
   }
   if (succeed >= 2) return undefined;
   // one may make room for another: a parent goes once its child has gone
   const answers = await serialAnswers([...transactions.keys()], from, alone);
   const most = Math.max(...answers.map(({ order, results }) => results.filter((result, i) => succeeds(result, order[i]!)).length));
-  return most < 2 ? 'its transactions fail even alone' : undefined;
+  if (most >= 2) return undefined;
+  return stopped > 0 ? 'its transactions end by an IF, or fail, even alone' : 'its transactions fail even alone';
 }

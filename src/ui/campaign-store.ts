@@ -5,8 +5,10 @@ import { readFinding } from '../merge/read-folders.ts';
 import { sqlOfFile } from '../campaign/findings-words.ts';
 import { StoreConnection } from '../campaign/store/connection.ts';
 import type { Sql } from '../campaign/store/connection.ts';
-import { storedCoverage } from '../campaign/store/read-coverage.ts';
-import type { StoredCoverage } from '../campaign/store/read-coverage.ts';
+import { storedCoverage, storedPrograms } from '../campaign/store/read-coverage.ts';
+import type { StoredCoverage, StoredPrograms } from '../campaign/store/read-coverage.ts';
+import { storedExplored } from '../campaign/store/read-explored.ts';
+import type { StoredExplored } from '../campaign/store/read-explored.ts';
 import { findingTexts, storedFindings } from '../campaign/store/read-findings.ts';
 import type { StoredFinding } from '../campaign/store/read-findings.ts';
 import { SCHEMA, expectTables } from '../campaign/store/tables.ts';
@@ -16,15 +18,21 @@ const PATIENCE_MS = 2_000;
 
 interface Kept<T> {
   readonly at: string;
-  readonly value: readonly T[];
+  readonly value: T;
+}
+
+interface Coverage {
+  readonly coverage: readonly StoredCoverage[];
+  readonly programs: readonly StoredPrograms[];
 }
 
 export class CampaignStore {
   /** Without credentials. */
   readonly shown: string;
   private readonly connection: StoreConnection;
-  private coverage: Kept<StoredCoverage> | undefined;
-  private findings: Kept<StoredFinding> | undefined;
+  private coverage: Kept<Coverage> | undefined;
+  private explored: Kept<readonly StoredExplored[]> | undefined;
+  private findings: Kept<readonly StoredFinding[]> | undefined;
   /** By key and time: a smaller reproduction may have come. */
   private sql = new Map<string, string>();
 
@@ -46,12 +54,19 @@ export class CampaignStore {
     return this.connection.transaction(work);
   }
 
-  async allCoverage(): Promise<readonly StoredCoverage[]> {
+  async allCoverage(): Promise<Coverage> {
     return this.read(async (sql) => {
-      this.coverage = await unlessChanged(this.coverage, sql, `SELECT count(*)::text AS at FROM ${SCHEMA}.result`, () =>
-        storedCoverage(sql),
-      );
+      const read = async (): Promise<Coverage> => ({ coverage: await storedCoverage(sql), programs: await storedPrograms(sql) });
+      this.coverage = await unlessChanged(this.coverage, sql, `SELECT count(*)::text AS at FROM ${SCHEMA}.result`, read);
       return this.coverage.value;
+    });
+  }
+
+  async allExplored(): Promise<readonly StoredExplored[]> {
+    return this.read(async (sql) => {
+      const at = `SELECT concat(count(*), ' ', sum(programs), ' ', max(last_seen)) AS at FROM ${SCHEMA}.explored_finding`;
+      this.explored = await unlessChanged(this.explored, sql, at, () => storedExplored(sql));
+      return this.explored.value;
     });
   }
 
@@ -97,7 +112,7 @@ export class CampaignStore {
   }
 }
 
-async function unlessChanged<T>(kept: Kept<T> | undefined, sql: Sql, query: string, read: () => Promise<readonly T[]>): Promise<Kept<T>> {
+async function unlessChanged<T>(kept: Kept<T> | undefined, sql: Sql, query: string, read: () => Promise<T>): Promise<Kept<T>> {
   const [{ at } = { at: '' }] = await sql.query<{ readonly at: string }>(query);
   return kept?.at === at ? kept : { at, value: await read() };
 }

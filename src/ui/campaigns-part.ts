@@ -1,11 +1,13 @@
 /** The campaigns of a store: who works, what was covered, what was found and what of it is new, as it changes. */
 import type { PromiseVerdict } from '../../core/index.ts';
-import { anomalyName, edgeKinds, findingPart } from '../../reports/index.ts';
+import { anomalyName, edgeKinds, familyName, familySql, findingPart } from '../../reports/index.ts';
 import { releaseName } from '../campaign/chosen-findings.ts';
+import { partWord } from '../campaign/slices.ts';
 import { statusOf } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { SILENT_MS } from '../campaign/work.ts';
-import type { StoredCoverage } from '../campaign/store/read-coverage.ts';
+import type { StoredCoverage, StoredPrograms } from '../campaign/store/read-coverage.ts';
+import type { StoredExplored } from '../campaign/store/read-explored.ts';
 import type { StoredFinding } from '../campaign/store/read-findings.ts';
 import { storedWorkers } from '../campaign/store/read-workers.ts';
 import type { StoredWorker } from '../campaign/store/read-workers.ts';
@@ -66,7 +68,7 @@ function follow(name: string, read: () => Promise<unknown>): EventSender {
 }
 
 async function stateOf(store: CampaignStore): Promise<CampaignsState> {
-  const [coverage, findings] = [await store.allCoverage(), await store.allFindings()];
+  const [{ coverage, programs }, findings] = [await store.allCoverage(), await store.allFindings()];
   return store.read(async (sql) => {
     const [campaigns, workers] = [
       await statusOf({ connection: { transaction: (work) => work(sql) } }),
@@ -74,13 +76,17 @@ async function stateOf(store: CampaignStore): Promise<CampaignsState> {
     ];
     return {
       store: store.shown,
-      campaigns: campaigns.map((status) => campaignLine(status, coverage, findings)),
+      campaigns: campaigns.map((status) => ({ ...campaignLine(status, coverage, findings), ...exploredOf(status, programs) })),
       workers: workers.map(workerLine),
     };
   });
 }
 
-function campaignLine(status: CampaignStatus, coverage: readonly StoredCoverage[], stored: readonly StoredFinding[]): CampaignLine {
+function campaignLine(
+  status: CampaignStatus,
+  coverage: readonly StoredCoverage[],
+  stored: readonly StoredFinding[],
+): Omit<CampaignLine, 'explored' | 'pairs'> {
   const { name, stopped, slices, done, underWay, givenUp, attempts, rounds, findings } = status;
   const own = stored.filter(({ campaign }) => campaign === name);
   return {
@@ -110,11 +116,28 @@ function campaignLine(status: CampaignStatus, coverage: readonly StoredCoverage[
   };
 }
 
+/** Programs of explorations, and of all of them together the pairs of forms that some program had. */
+function exploredOf({ name, coverage }: CampaignStatus, programs: readonly StoredPrograms[]): Pick<CampaignLine, 'explored' | 'pairs'> {
+  const sum = (of: 'pairs' | 'covered'): number => coverage.reduce((total, at) => total + at[of], 0);
+  return {
+    explored: programs
+      .filter(({ campaign }) => campaign === name)
+      .map(({ target, release, level, programs: ran, orders }) => ({
+        target,
+        release: releaseName(release),
+        level,
+        programs: ran,
+        orders,
+      })),
+    ...(coverage.length > 0 && { pairs: { met: sum('covered'), of: sum('pairs') } }),
+  };
+}
+
 function byVerdict(count: (verdict: PromiseVerdict) => number): Readonly<Record<PromiseVerdict, number>> {
   return { bug: count('bug'), undocumented: count('undocumented'), documented: count('documented') };
 }
 
-function workerLine({ host, pid, seenAt, silentMs, accepted, slice, since }: StoredWorker): WorkerLine {
+function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }: StoredWorker): WorkerLine {
   return {
     host,
     pid,
@@ -122,13 +145,8 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, since }: Sto
     seenAt: seenAt.toISOString(),
     accepted,
     ...(slice !== null &&
-      since !== null && {
-        slice: {
-          campaign: slice.campaign,
-          words: `rounds ${slice.firstRound} to ${slice.firstRound + slice.rounds - 1}`,
-          since: since.toISOString(),
-        },
-      }),
+      job !== null &&
+      since !== null && { slice: { campaign: slice.campaign, words: partWord(job, slice), since: since.toISOString() } }),
   };
 }
 
@@ -146,9 +164,10 @@ async function findingsOf(store: CampaignStore, name: string): Promise<CampaignF
   }
   return {
     since: since.toISOString(),
-    families: [...families.values()]
-      .map((members) => familyOf(members, since, sql))
-      .toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || newsIn(b) - newsIn(a) || b.anomalies - a.anomalies),
+    families: [
+      ...[...families.values()].map((members) => familyOf(members, since, sql)),
+      ...(await store.allExplored()).filter(({ campaign }) => campaign === name).map((each) => exploredFamily(each, since)),
+    ].toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || newsIn(b) - newsIn(a) || b.anomalies - a.anomalies),
   };
 }
 
@@ -181,6 +200,33 @@ function familyOf(members: readonly StoredFinding[], since: Date, sql: ReadonlyM
         explanation: each.line.anomaly.explanation,
         sql: sql.get(each.key) ?? '',
       })),
+  };
+}
+
+/** A family of programs is told whole by the statements of its example. */
+function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
+  const { target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
+  return {
+    target,
+    release: releaseName(release),
+    level,
+    verdict,
+    name: familyName(family),
+    edges: '',
+    anomalies: count,
+    explored: true,
+    findings: [
+      {
+        n,
+        whole: true,
+        count,
+        statements,
+        firstSeen: firstSeen.toISOString(),
+        isNew: firstSeen >= since,
+        explanation: family.says,
+        sql: familySql(family),
+      },
+    ],
   };
 }
 

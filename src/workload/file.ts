@@ -61,13 +61,14 @@ export interface FileWorkloadOptions {
   readonly scale?: number | undefined;
 }
 
-/** `word`: a shipped file's name, or a path. */
+/** `word`: a shipped file's name, or a path. `text`: what stands in it; default: it is read. */
 export async function fileWorkload(
   word: string,
   { mode, sessions, transactions, scale = 1 }: FileWorkloadOptions,
   dialect: Dialect,
+  text?: string,
 ): Promise<Workload> {
-  const templates = await fileTemplates(`--workload ${word}`, word, scale, dialect);
+  const templates = await fileTemplates(`--workload ${word}`, word, scale, dialect, text);
   const count = (n: number | undefined): { min: number; max: number } | undefined => (n === undefined ? undefined : { min: n, max: n });
   const options = { mode, ...wanted('sessions', count(sessions)), ...wanted('transactions', count(transactions)) };
   return {
@@ -88,9 +89,15 @@ export async function fileWorkload(
 }
 
 /** `asked`: the words of the command line that name the file. */
-export async function fileTemplates(asked: string, word: string, scale: number, dialect: Dialect): Promise<WorkloadTemplates> {
+export async function fileTemplates(
+  asked: string,
+  word: string,
+  scale: number,
+  dialect: Dialect,
+  text?: string,
+): Promise<WorkloadTemplates> {
   const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(textOf(asked, path), { scale });
+  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const shipped = SHIPPED.find(({ name }) => name === word);
@@ -111,6 +118,11 @@ export function approximations(word: string, { approximated }: Pick<WorkloadTemp
     const others = [...new Set(more)].filter((line) => line !== first);
     return `${word}:${first}: ${what}${others.length > 0 ? ` (also in ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')})` : ''}`;
   });
+}
+
+/** Throws where it is none even without the grammar of a DBMS. */
+export function expectWellFormed(word: string, text: string, scale: number = 1): void {
+  refuse(word, parseWorkloadFile(text, { scale }).refused);
 }
 
 /** Throws where there is none, before a server is started for it. `word`: a path, or a shipped file's name. */

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth } from '../../core/index.ts';
-import type { FindingSummaryJson, ReportJson } from '../../reports/index.ts';
+import type { ExploreFamily, ExploreReport, FindingSummaryJson, ReportJson } from '../../reports/index.ts';
 import { releaseName } from '../../src/campaign/chosen-findings.ts';
 import type { ReplayedFile } from '../../src/replay/replay-files.ts';
 import type { CampaignStatus } from '../../src/campaign/status.ts';
@@ -20,9 +20,10 @@ import { until } from './process-watch.ts';
 import { suiteServer } from './suite-server.ts';
 
 const TARGET = 'CAMPAIGN_READER_TARGET';
-const ROUNDS = 16;
+const ROUNDS = 8;
+const PROGRAMS = 6;
 /** A campaign each, until one of them found something whole. */
-const SEEDS = [5, 6, 7, 8, 9, 10, 11, 12];
+const SEEDS = [7, 6, 8, 9, 10, 11, 12, 13];
 const PROGRAM = findChromium();
 const SKIPPED = 'no chromium on PATH (Debian: apt-get install chromium; or ANOMALIST_CHROMIUM=PROGRAM)';
 if (PROGRAM === undefined) console.warn(`SKIPPED: the page of campaign-reader.test.ts: ${SKIPPED}`);
@@ -31,6 +32,7 @@ type Told = Pick<FindingSummaryJson, 'n' | 'file' | 'level' | 'verdict' | 'finge
 
 interface FoundJson {
   readonly findings: readonly (Told & { readonly release: string; readonly sql: string })[];
+  readonly explored: readonly { readonly verdict: string; readonly family: ExploreFamily }[];
 }
 
 describeEachServer(
@@ -45,11 +47,12 @@ describeEachServer(
       return url.href;
     };
     const campaign = (...args: readonly string[]): Promise<Finished> => cli(['campaign', ...args, '--store', withPassword()]);
-    const found = async (...args: readonly string[]): Promise<FoundJson['findings']> => {
+    const told = async (...args: readonly string[]): Promise<FoundJson> => {
       const { stdout, stderr } = await campaign('findings', name, '--json', ...args);
       expect(stderr).toBe('');
-      return (JSON.parse(stdout) as FoundJson).findings;
+      return JSON.parse(stdout) as FoundJson;
     };
+    const found = async (...args: readonly string[]): Promise<FoundJson['findings']> => (await told(...args)).findings;
     const query = async (sql: string): Promise<void> => {
       const client = new Client({ connectionString: store.server.url });
       await client.connect();
@@ -69,21 +72,24 @@ describeEachServer(
       for (const seed of SEEDS) {
         name = `seed-${seed}`;
         const path = join(suite.folder, `${name}.yaml`);
-        const jobs = `- run: { rounds: ${ROUNDS}, slice: 4, mode: schedule, sessions: 4, reduce-seconds: 1 }`;
+        const jobs = `- run: { rounds: ${ROUNDS}, slice: 4, mode: schedule, sessions: 4, reduce-seconds: 0 }`;
         writeFileSync(
           path,
-          `name: ${name}\nseed: ${seed}\ntargets:\n  - url-from: ${TARGET}\nlevels: [read-committed, serializable]\njobs:\n  ${jobs}\n`,
+          `name: ${name}\nseed: ${seed}\ntargets:\n  - url-from: ${TARGET}\nlevels: [read-committed, serializable]\njobs:\n  ${jobs}\n  - explore: { programs: ${PROGRAMS}, slice: ${PROGRAMS / 2}, workers: 1 }\n`,
         );
         expect((await campaign('start', path)).code).toBe(0);
         const worked = await startCli(['worker', '--store', store.server.url, '--until-done'], { [TARGET]: suite.server.url }).done;
         expect(worked.code, worked.stderr).toBe(0);
-        if ((await found()).filter(({ file }) => file !== null).length > 1) break;
+        const { findings, explored } = await told();
+        if (findings.filter(({ file }) => file !== null).length > 1 && explored.length > 0) break;
       }
     });
 
     it('are all told, in brief and as data, and what was seen before a date is left out', async () => {
-      const all = await found();
+      const { findings: all, explored } = await told();
       expect(all.length).toBeGreaterThan(1);
+      expect(explored.length).toBeGreaterThan(0);
+      const count = all.length + explored.length;
       const status = await campaign('status', '--json');
       const own = (JSON.parse(status.stdout) as { readonly campaigns: readonly CampaignStatus[] }).campaigns.find(
         (each) => each.name === name,
@@ -93,7 +99,7 @@ describeEachServer(
       for (const { file, sql } of all) expect(sql !== '').toBe(file !== null);
       const brief = await campaign('findings', name, '--verbose');
       expect(Math.max(...brief.stdout.split('\n').map(displayWidth))).toBeLessThanOrEqual(80);
-      expect(brief.stdout).toContain(`${all.length} of ${all.length} findings`);
+      expect(brief.stdout).toContain(`${count} of ${count} findings`);
 
       await query(
         `UPDATE anomalist_campaigns.finding SET first_seen = first_seen - interval '3 days' WHERE line->'anomaly'->>'fingerprint' = '${all[0]!.fingerprint}'`,
@@ -104,7 +110,7 @@ describeEachServer(
       const failing = await campaign('status', '--since', 'yesterday', '--fail-on', 'new');
       expect([failing.code, failing.stdout]).toEqual([
         1,
-        expect.stringMatching(new RegExp(`^${name}: done; .*; ${newer.length} new$`, 'm')),
+        expect.stringMatching(new RegExp(`^${name}: done; .*; ${newer.length + explored.length} new$`, 'm')),
       ]);
     });
 
@@ -131,8 +137,8 @@ describeEachServer(
       const all = await found();
       const folder = await exportedTo(join(suite.folder, 'exported'));
       const { findings } = JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')) as ReportJson;
-      const told = ({ n, file, level, verdict, fingerprint, count }: Told): Told => ({ n, file, level, verdict, fingerprint, count });
-      expect(findings.map(told)).toEqual(all.map(told));
+      const words = ({ n, file, level, verdict, fingerprint, count }: Told): Told => ({ n, file, level, verdict, fingerprint, count });
+      expect(findings.map(words)).toEqual(all.map(words));
       const files = all.flatMap(({ file }) => file ?? []);
       expect(
         readdirSync(folder)
@@ -154,10 +160,22 @@ describeEachServer(
       expect(tried.map(({ path }) => path).toSorted()).toEqual(files.map((file) => join(folder, file)).toSorted());
       for (const { cells } of tried) expect(cells.map(({ rate }) => rate.tries)).toEqual([1]);
 
+      const { explored } = await told();
+      const report = JSON.parse(readFileSync(join(folder, 'explore.json'), 'utf8')) as ExploreReport;
+      const families = report.levels.flatMap((level) => level.families);
+      expect(new Set(families.map(({ example }) => JSON.stringify(example)))).toEqual(
+        new Set(explored.map(({ family }) => JSON.stringify(family.example))),
+      );
+      expect(families).toHaveLength(explored.length);
+      expect(report.levels.map(({ level, programs }) => [level, programs])).toEqual([
+        ['read-committed', PROGRAMS],
+        ['serializable', PROGRAMS],
+      ]);
+
       const known = join(folder, 'findings.json');
       expect((await campaign('status', '--fail-on', 'new')).code).toBe(1);
-      expect((await campaign('findings', name, '--fail-on', 'new', '--known', known)).code).toBe(0);
-      expect(await found('--known', known)).toEqual([]);
+      // What was explored has no fingerprint, and is new until a date says otherwise.
+      expect(await told('--known', known)).toMatchObject({ findings: [], explored });
       const merged = await cli(['merge', folder, '--out', join(suite.folder, 'merged'), '--json']);
       expect((JSON.parse(merged.stdout) as ReportJson).findings).toHaveLength(all.length);
     });
@@ -184,7 +202,7 @@ describeEachServer(
       afterAll(() => browser?.close());
 
       it('stand beside workers and coverage, what is new is marked, and a finding is shown and replayed', async () => {
-        const all = await found();
+        const { findings: all, explored } = await told();
         const out = join(suite.folder, 'ui');
         mkdirSync(out);
         const ui = startCli(['ui', out, '--url', suite.server.url, '--store', withPassword()]);
@@ -201,15 +219,21 @@ describeEachServer(
         const line = page.locator('.run-line[aria-current]');
         expect(await line.innerText()).toMatch(new RegExp(`DONE\\s+${name}\\s+4 of 4 slices`));
         expect(await page.locator('.workers tbody tr').count()).toBeGreaterThan(0);
-        expect(await page.locator('.card h3').allInnerTexts()).toEqual(['read-committed', 'serializable']);
-        expect(await page.locator('h2 .count').last().innerText()).toBe(String(all.length));
+        expect(await page.locator('.card h3').allInnerTexts()).toEqual([
+          'read-committed',
+          'serializable',
+          'read-committed, explored',
+          'serializable, explored',
+        ]);
+        expect(await page.locator('h2 .count').last().innerText()).toBe(String(all.length + explored.length));
         // The first test made some of them older.
-        const newer = (await found('--since', 'yesterday')).length;
+        const newer = (await found('--since', 'yesterday')).length + explored.length;
         expect(await page.locator('.news .badge').innerText()).toBe(`${newer} new`);
         await page.getByLabel('show these alone').check();
         const families = page.locator('.family .where');
         await families.first().waitFor();
-        const counts = (await families.allInnerTexts()).map((text) => Number(/(\d+) findings?/.exec(text)![1]));
+        // A family of programs is one finding.
+        const counts = (await families.allInnerTexts()).map((text) => Number(/(\d+) findings?/.exec(text)?.[1] ?? 1));
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(newer);
         await page.getByLabel('show these alone').uncheck();
         const whole = all.find(({ file }) => file !== null)!;

@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHIPPED_WORKLOADS } from '../../src/workload/file.ts';
+import { cli } from './cli.ts';
+import type { Finished } from './cli.ts';
+import { StoreServer } from './store-server.ts';
 
 export interface CommandRow {
   readonly name: string;
@@ -12,6 +15,13 @@ export interface CommandRow {
   readonly twice?: true;
   /** It sends at least so many statements; absent: more than twenty. */
   readonly fewest?: number;
+  /** It takes no --url: how it is run on that server. */
+  readonly on?: (args: readonly string[], file: (name: string) => string, url: string) => Promise<Finished>;
+}
+
+/** As a user runs it, on what `url` names. */
+export function runOn(row: CommandRow, file: (name: string) => string, url: string): Promise<Finished> {
+  return row.on === undefined ? cli(wordsFor(row, file, url)) : row.on(row.args(file), file, url);
 }
 
 /** The whole line for a server of this URL. */
@@ -65,6 +75,35 @@ S2: COMMIT
 :graph
 `;
 
+const TARGET = 'EVERY_COMMAND_TARGET';
+
+/** Of rounds and of an exploration a slice each. */
+const CAMPAIGN = `
+name: every
+seed: ${SEED}
+targets: [{ url-from: ${TARGET} }]
+levels: [read-committed]
+jobs:
+  - run: { rounds: 1, slice: 1, sessions: 2, reduce-seconds: 2 }
+  - explore: { programs: 4, slice: 4, workers: 1 }
+`;
+
+/** On a store of its own; what is not done is no end of a worker that was let in. */
+async function onStore(args: readonly string[], file: (name: string) => string, url: string): Promise<Finished> {
+  const store = new StoreServer();
+  try {
+    await store.start();
+    const started = await cli(['campaign', 'start', written(file('every.yaml'), CAMPAIGN), '--store', store.url]);
+    if (started.code !== 0) throw new Error(`the campaign was not started: ${started.stderr}`);
+    const ended = await cli([...args, '--store', store.url], { [TARGET]: url });
+    const done = await store.query('SELECT 1 FROM anomalist_campaigns.result');
+    if (ended.code === 0 && done.length !== 2) throw new Error(`${done.length} of 2 slices were done: ${ended.stderr}`);
+    return ended;
+  } finally {
+    await store.end();
+  }
+}
+
 const run = (name: string, ...words: readonly string[]): CommandRow => ({
   name,
   args: (file) => ['run', ...SHORT, '--out', file('out'), ...words],
@@ -72,6 +111,7 @@ const run = (name: string, ...words: readonly string[]): CommandRow => ({
 
 export const COMMANDS: readonly CommandRow[] = [
   run('run, relational', '--sessions', '2'),
+  run('run, a shard', '--sessions', '2', '--shard', '1/1'),
   run('run, relational by schedule', '--sessions', '2', '--mode', 'schedule'),
   run('run, relational as the paper does', '--sessions', '2', '--instrument', 'paper'),
   run('run, relational without instrumentation', '--instrument', 'none'),
@@ -101,6 +141,11 @@ export const COMMANDS: readonly CommandRow[] = [
     args: (file) => ['compare', '--programs', '4', '--orders', '4', '--workers', '1', '--seed', String(SEED), '--out', file('compared')],
     twice: true,
   },
+  {
+    name: 'explore, a shard',
+    args: () => ['explore', '--level', 'serializable', '--programs', '8', '--shard', '2/4', '--workers', '1', '--seed', String(SEED)],
+  },
+  { name: 'worker', args: () => ['worker', '--until-done'], on: onStore },
 ];
 
 /** Apart from the others, as its statements are not ours. */

@@ -70,8 +70,8 @@ describeEachServer(
         invariants: invariantQueries(workload.invariants ?? [], dialect, namespace),
       });
       const { anomalies } = workload.assess(history, testCase).verdict;
-      const traced = (name: string, among: readonly Anomaly[] = anomalies) =>
-        invariantCause({
+      const traced = async (name: string, among: readonly Anomaly[] = anomalies) => {
+        const { cause, leftovers } = await invariantCause({
           round: 0,
           history,
           testCase,
@@ -86,6 +86,9 @@ describeEachServer(
           signal: new AbortController().signal,
           limitMs: Number.POSITIVE_INFINITY,
         });
+        expect(leftovers).toEqual([]);
+        return cause;
+      };
       return { history, testCase, anomalies, invariants, traced };
     }
 

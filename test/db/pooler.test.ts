@@ -18,9 +18,10 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
-import { cli, repeated, startCli } from './cli.ts';
+import { repeated, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, wordsFor } from './every-command.ts';
+import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, runOn, wordsFor } from './every-command.ts';
+import type { CommandRow } from './every-command.ts';
 import { startMessageProxy } from './message-proxy.ts';
 import { startMultiplexingProxy } from './multiplexing-proxy.ts';
 import type { MultiplexingProxy } from './multiplexing-proxy.ts';
@@ -70,6 +71,10 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
     console.log(`${runs} runs of ${EVERY.length} commands through PgBouncer`);
   });
 
+  /** A worker's store is made for one run. */
+  const again = (row: CommandRow, url: string): ReturnType<typeof repeated> =>
+    repeated(row.on === undefined ? RUNS - 1 : 0, wordsFor(row, file, url));
+
   async function start(mode: PoolMode, more: { readonly size?: number; readonly resetQuery?: string } = {}): Promise<string> {
     pooler = await startPgbouncer(server.url, { mode, ...more });
     return pooler.url;
@@ -89,9 +94,8 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
       const settings = await settingsOf(url, 1);
       for (const row of EVERY) {
         const { name } = row;
-        const words = wordsFor(row, file, url);
-        const first = await cli(words);
-        for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await repeated(RUNS - 1, words))]) {
+        const first = await runOn(row, file, url);
+        for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await again(row, url))]) {
           runs++;
           expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: 0 });
           expect(stderr, name).toMatch(
@@ -113,8 +117,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
       const [settings] = await settingsOf(url, 1);
       for (const row of EVERY) {
         const { name } = row;
-        const words = wordsFor(row, file, url);
-        for (const each of [() => cli(words), () => repeated(RUNS - 1, words)]) {
+        for (const each of [() => runOn(row, file, url), () => again(row, url)]) {
           for (const { code, stdout, stderr } of [await each()].flat()) {
             runs++;
             expect([0, 1, 3], `${name}: ${stdout}\n${stderr}`).toContain(code);
@@ -209,7 +212,7 @@ describeEachServer(
 
     it.each(COMMANDS)('is refused before the first write: $name', async (row) => {
       proxy = await startMultiplexingProxy(suite.server.url);
-      const { code, stdout, stderr } = await cli(wordsFor(row, (name) => join(suite.folder, name), proxy.url));
+      const { code, stdout, stderr } = await runOn(row, (name) => join(suite.folder, name), proxy.url);
       expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(
         /is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s,

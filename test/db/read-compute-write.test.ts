@@ -73,7 +73,7 @@ describeEachServer(
     });
 
     it('is stopped by a lock on what is read, and the tool says so', async () => {
-      const report = await explored(SHOP.replace(/-- @transaction buy[^@]*@parameter[^@]*/, ''), ['read-committed'], true);
+      const report = await explored(SHOP.replace(/-- @transaction buy[\s\S]*?(?=-- @invariant)/, ''), ['read-committed'], true);
       const [order] = report.levels[0]!.together!;
       const lock = order!.cures!.find(({ what }) => what.startsWith('FOR UPDATE on statement 1 of order'))!;
       expect([order!.name, lock.stops, lock.after.differing], exploreText(report)).toEqual(['order + order', true, 0]);

@@ -21,22 +21,44 @@ export async function storedCoverage(sql: Sql): Promise<readonly StoredCoverage[
        ${sum('rounds')}, ${sum('transactions')}, ${sum('committed')}, ${sum('statements')}
      FROM ${SCHEMA}.result, jsonb_array_elements(report->'levels') AS level
      WHERE level->>'target' IS NOT NULL
-     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, min(level->>'level')`,
+     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   );
 }
 
-/** Releases that something ran on, each with its rounds at every level together. */
+/** Programs of explorations, a row for each level of each release. */
+export interface StoredPrograms {
+  readonly campaign: string;
+  readonly target: string;
+  readonly release: string;
+  readonly level: string;
+  readonly programs: number;
+  readonly orders: number;
+}
+
+export async function storedPrograms(sql: Sql): Promise<readonly StoredPrograms[]> {
+  return sql.query<StoredPrograms>(
+    `SELECT campaign, explored->>'target' AS target, explored->>'server' AS release, level->>'level' AS level,
+       sum((level->>'programs')::float8) AS programs, sum((level->>'orders')::float8) AS orders
+     FROM ${SCHEMA}.result, jsonb_array_elements(explored->'levels') AS level GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  );
+}
+
+/** Releases that something ran on, each with its rounds, and programs, at every level together. */
 export interface StoredRelease {
   readonly target: string;
   readonly release: string;
   readonly rounds: number;
+  readonly programs: number;
 }
 
-export function releasesOf(coverage: readonly StoredCoverage[]): readonly StoredRelease[] {
+export function releasesOf(coverage: readonly StoredCoverage[], explored: readonly StoredPrograms[]): readonly StoredRelease[] {
   const byName = new Map<string, StoredRelease>();
-  for (const { target, release, rounds } of coverage) {
+  const add = ({ target, release }: Pick<StoredRelease, 'target' | 'release'>, rounds: number, programs: number): void => {
     const key = JSON.stringify([target, release]);
-    byName.set(key, { target, release, rounds: rounds + (byName.get(key)?.rounds ?? 0) });
-  }
+    const before = byName.get(key);
+    byName.set(key, { target, release, rounds: rounds + (before?.rounds ?? 0), programs: programs + (before?.programs ?? 0) });
+  };
+  for (const each of coverage) add(each, each.rounds, 0);
+  for (const each of explored) add(each, 0, each.programs);
   return [...byName.values()];
 }

@@ -29,6 +29,8 @@ export interface StoredFinding {
   readonly whole: boolean;
   /** The fingerprint of its reduced case; null: there is none. */
   readonly reduced: string | null;
+  /** The same for two releases that have the same fingerprint at the same level. */
+  readonly word: string;
 }
 
 const KEY = 'md5(jsonb_build_array(campaign, target, release, level, settings, verdict, class, fingerprint)::text)';
@@ -39,6 +41,7 @@ export async function storedFindings(sql: Sql, campaign?: string): Promise<reado
     `SELECT ${KEY} AS key, campaign, target, dbms, release, settings, level, verdict, count::float8 AS count, first_seen AS "firstSeen",
        last_seen AS "lastSeen", statements, line, file IS NOT NULL AS whole,
        file::json #>> '{reproduction,anomaly,fingerprint}' AS reduced,
+       jsonb_build_array(level, class, fingerprint)::text AS word,
        (row_number() OVER (PARTITION BY campaign ORDER BY ${ORDER}))::int AS n
      FROM ${SCHEMA}.finding WHERE $1::text IS NULL OR campaign = $1 ORDER BY campaign, n`,
     [campaign ?? null],

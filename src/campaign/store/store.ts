@@ -11,6 +11,8 @@ import { slicesOf } from '../slices.ts';
 import type { Slice } from '../slices.ts';
 import { StoreConnection } from './connection.ts';
 import type { Sql } from './connection.ts';
+import { addExplored, exploredWhole } from './explored.ts';
+import type { ExploredInSlice } from './explored.ts';
 import { addFindings } from './findings.ts';
 import type { FoundInSlice } from './findings.ts';
 import { QUEUE_SCHEMA, SCHEMA, expectTables, makeTables } from './tables.ts';
@@ -27,6 +29,14 @@ export interface Taken {
   readonly job: string;
   readonly queue: string;
   readonly slice: Slice;
+}
+
+/** Of a slice that came to its end. */
+export interface SliceResult {
+  /** Its rounds' report; of an exploration one without levels. */
+  readonly report: object;
+  readonly found: readonly FoundInSlice[];
+  readonly explored?: ExploredInSlice;
 }
 
 /** Slices are sent to the queue so many at a time. */
@@ -151,15 +161,18 @@ export class Store {
   }
 
   /** False: another worker's result of the same slice was accepted before. */
-  async accept(taken: Taken, worker: string, report: object, found: readonly FoundInSlice[]): Promise<boolean> {
+  async accept(taken: Taken, worker: string, { report, found, explored }: SliceResult): Promise<boolean> {
     const { campaign, target, job, turn } = taken.slice;
     return this.connection.transaction(async (sql) => {
       const [first] = await sql.query(
-        `INSERT INTO ${SCHEMA}.result (campaign, target, job, turn, worker, report) VALUES ($1, $2, $3, $4, $5, $6)
+        `INSERT INTO ${SCHEMA}.result (campaign, target, job, turn, worker, report, explored) VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT DO NOTHING RETURNING turn`,
-        [campaign, target, job, turn, worker, JSON.stringify(report)],
+        [campaign, target, job, turn, worker, JSON.stringify(report), explored === undefined ? null : exploredWhole(explored)],
       );
-      if (first !== undefined) await addFindings(sql, campaign, found);
+      if (first !== undefined) {
+        await addFindings(sql, campaign, found);
+        if (explored !== undefined) await addExplored(sql, taken.slice, explored);
+      }
       await this.boss.complete(taken.queue, taken.job, {}, { db: dbOf(sql) });
       await sql.query(`DELETE FROM ${SCHEMA}.lease WHERE job = $1`, [taken.job]);
       return first !== undefined;

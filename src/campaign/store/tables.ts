@@ -5,7 +5,7 @@
 import { UsageError } from '../../../core/index.ts';
 import type { Sql } from './connection.ts';
 
-const STORE_VERSION = 1;
+const STORE_VERSION = 2;
 export const SCHEMA = 'anomalist_campaigns';
 export const QUEUE_SCHEMA = 'anomalist_queue';
 const MARK = 'made by anomalist: campaigns';
@@ -26,7 +26,7 @@ CREATE TABLE ${SCHEMA}.attempt (
 CREATE INDEX ON ${SCHEMA}.attempt (campaign, target, job, turn);
 CREATE TABLE ${SCHEMA}.result (
   campaign text NOT NULL, target integer NOT NULL, job integer NOT NULL, turn integer NOT NULL,
-  worker uuid NOT NULL, at timestamptz NOT NULL DEFAULT now(), report jsonb NOT NULL,
+  worker uuid NOT NULL, at timestamptz NOT NULL DEFAULT now(), report jsonb NOT NULL, explored jsonb,
   PRIMARY KEY (campaign, target, job, turn));
 CREATE TABLE ${SCHEMA}.given_up (
   campaign text NOT NULL, target integer NOT NULL, job integer NOT NULL, turn integer NOT NULL,
@@ -39,6 +39,17 @@ CREATE TABLE ${SCHEMA}.finding (
   statements integer, line jsonb NOT NULL, file text);
 CREATE UNIQUE INDEX finding_once ON ${SCHEMA}.finding
   (campaign, target, release, level, md5(settings::text), verdict, class, md5(fingerprint));
+CREATE TABLE ${SCHEMA}.explored_finding (
+  campaign text NOT NULL, target text NOT NULL, dbms text NOT NULL, release text NOT NULL, level text NOT NULL, settings jsonb NOT NULL,
+  verdict text NOT NULL, oracle text NOT NULL, name text NOT NULL, difference text NOT NULL,
+  programs bigint NOT NULL, first_seen timestamptz NOT NULL DEFAULT now(), last_seen timestamptz NOT NULL DEFAULT now(),
+  statements integer NOT NULL, program integer NOT NULL, family jsonb NOT NULL);
+CREATE UNIQUE INDEX explored_finding_once ON ${SCHEMA}.explored_finding
+  (campaign, target, release, level, md5(settings::text), verdict, oracle, md5(name), md5(difference));
+CREATE TABLE ${SCHEMA}.coverage (
+  campaign text NOT NULL, target integer NOT NULL, job integer NOT NULL, release text NOT NULL, level text NOT NULL,
+  pairs integer NOT NULL, which bit varying NOT NULL,
+  PRIMARY KEY (campaign, target, job, release, level, pairs));
 `;
 
 /** Makes them where they are missing; two at once: the second waits and finds them. */

@@ -35,7 +35,15 @@ export function CampaignFound({ name }: { readonly name: string }): VNode {
       <div class="families">
         {shown.map((family) => (
           <Family
-            key={JSON.stringify([family.target, family.release, family.level, family.verdict, family.name, family.edges])}
+            key={JSON.stringify([
+              family.target,
+              family.release,
+              family.level,
+              family.verdict,
+              family.name,
+              family.edges,
+              family.findings[0]?.n,
+            ])}
             family={family}
           />
         ))}
@@ -45,7 +53,7 @@ export function CampaignFound({ name }: { readonly name: string }): VNode {
 }
 
 function Family({ family }: { readonly family: StoredFamily }): VNode {
-  const { target, release, level, verdict, name, edges, anomalies, findings } = family;
+  const { target, release, level, verdict, name, edges, anomalies, explored, findings } = family;
   const [isOpen, setOpen] = useState(verdict === 'bug');
   const news = findings.filter(({ isNew }) => isNew).length;
   return (
@@ -62,14 +70,16 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
         )}
         {news > 0 && <span class="badge new">{grouped(news)} new</span>}
         <span class="where">
-          {target === release ? target : `${target}, ${release}`} · {level} · {counted(findings.length, 'finding')} ·{' '}
-          {counted(anomalies, 'anomaly', 'anomalies')}
+          {target === release ? target : `${target}, ${release}`} · {level} ·{' '}
+          {explored === true
+            ? counted(anomalies, 'program')
+            : `${counted(findings.length, 'finding')} · ${counted(anomalies, 'anomaly', 'anomalies')}`}
         </span>
       </summary>
       {isOpen && (
         <ul class="seen">
           {findings.slice(0, MOST_SHOWN).map((finding) => (
-            <Row key={finding.key} finding={finding} />
+            <Row key={finding.key ?? `e${finding.n}`} finding={finding} />
           ))}
           {findings.length > MOST_SHOWN && (
             <li>
@@ -89,21 +99,30 @@ function Row({
 }: {
   readonly finding: StoredLine;
 }): VNode {
+  const inside = (
+    <>
+      <span class="n">{key === undefined ? `e${n}` : n}</span>
+      <span class="explains">
+        {explanation}
+        {sql !== '' && <code>{sql}</code>}
+      </span>
+      <span class="where">
+        {isNew && <span class="badge new">new</span>} first seen {momentOf(firstSeen)}
+        {key !== undefined && ` · ${count === 1 ? 'once' : `${grouped(count)} times`}`}
+        {statements === null ? '' : ` · ${counted(statements, 'statement')}`}
+        {whole ? '' : ', in brief'}
+      </span>
+    </>
+  );
   return (
     <li>
-      <a class="finding-line" href={`#/stored/${key}`}>
-        <span class="n">{n}</span>
-        <span class="explains">
-          {explanation}
-          {sql !== '' && <code>{sql}</code>}
-        </span>
-        <span class="where">
-          {isNew && <span class="badge new">new</span>} first seen {momentOf(firstSeen)} ·{' '}
-          {count === 1 ? 'once' : `${grouped(count)} times`}
-          {statements === null ? '' : ` · ${counted(statements, 'statement')}`}
-          {whole ? '' : ', in brief'}
-        </span>
-      </a>
+      {key === undefined ? (
+        <div class="finding-line">{inside}</div>
+      ) : (
+        <a class="finding-line" href={`#/stored/${key}`}>
+          {inside}
+        </a>
+      )}
     </li>
   );
 }

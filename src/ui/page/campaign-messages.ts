@@ -15,6 +15,17 @@ export interface CampaignLine {
   /** Distinct ones, by verdict. */
   readonly findings: Readonly<Record<PromiseVerdict, number>>;
   readonly levels: readonly CoveredLevel[];
+  readonly explored: readonly CoveredPrograms[];
+  /** Pairs of forms that some program of its explorations had, over all levels and releases; absent: nothing was explored. */
+  readonly pairs?: { readonly met: number; readonly of: number };
+}
+
+export interface CoveredPrograms {
+  readonly target: string;
+  readonly release: string;
+  readonly level: string;
+  readonly programs: number;
+  readonly orders: number;
 }
 
 export interface CoveredLevel {
@@ -45,7 +56,8 @@ export interface CampaignsState {
 }
 
 export interface StoredLine {
-  readonly key: string;
+  /** It can be opened; absent of what was explored. */
+  readonly key?: string;
   readonly n: number;
   readonly whole: boolean;
   readonly count: number;
@@ -65,7 +77,9 @@ export interface StoredFamily {
   readonly verdict: PromiseVerdict;
   readonly name: string;
   readonly edges: string;
+  /** Of what was explored: programs. */
   readonly anomalies: number;
+  readonly explored?: true;
   readonly findings: readonly StoredLine[];
 }
 

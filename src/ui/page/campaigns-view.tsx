@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { CampaignFound } from './campaign-found.tsx';
-import type { CampaignLine, CampaignsState, WorkerLine } from './campaign-messages.ts';
+import type { CampaignLine, CampaignsState, CoveredPrograms, WorkerLine } from './campaign-messages.ts';
 import { Counts } from './counts.tsx';
 import { LevelCard } from './level-card.tsx';
 import { Lost, Notice } from './notice.tsx';
@@ -56,7 +56,8 @@ export function CampaignsView({ rest: [named] }: ViewProps): VNode {
 }
 
 function Line({ campaign, current }: { readonly campaign: CampaignLine; readonly current: boolean }): VNode {
-  const { name, state, slices, done, underWay, givenUp, attempts, rounds, findings } = campaign;
+  const { name, state, slices, done, underWay, givenUp, attempts, rounds, explored, findings } = campaign;
+  const programs = explored.reduce((sum, each) => sum + each.programs, 0);
   const look = VERDICTS.slice(0, 2).find((verdict) => findings[verdict] > 0) ?? STATE[state].look;
   return (
     <li>
@@ -70,7 +71,10 @@ function Line({ campaign, current }: { readonly campaign: CampaignLine; readonly
           {givenUp > 0 && `, ${grouped(givenUp)} given up`}
           {attempts > 0 && `, ${grouped(attempts)} handed out again`}
         </span>
-        <span class="what">{counted(rounds, 'round')}</span>
+        <span class="what">
+          {counted(rounds, 'round')}
+          {programs > 0 && `, ${counted(programs, 'program')}`}
+        </span>
         <span class="where">
           <Counts of={findings} />
         </span>
@@ -122,13 +126,13 @@ function Workers({ workers }: { readonly workers: readonly WorkerLine[] }): VNod
   );
 }
 
-function Covered({ campaign: { name, levels } }: { readonly campaign: CampaignLine }): VNode {
+function Covered({ campaign: { name, levels, explored, pairs } }: { readonly campaign: CampaignLine }): VNode {
   return (
     <>
       <h2>
         Coverage <span class="quiet">of {name}</span>
       </h2>
-      {levels.length === 0 && <p class="quiet">No slice is done yet.</p>}
+      {levels.length + explored.length === 0 && <p class="quiet">No slice is done yet.</p>}
       <div class="cards">
         {levels.map(({ target, release, level, progress }) => (
           <LevelCard
@@ -139,7 +143,36 @@ function Covered({ campaign: { name, levels } }: { readonly campaign: CampaignLi
             progress={progress}
           />
         ))}
+        {explored.map((each) => (
+          <ProgramsCard key={JSON.stringify(each)} of={each} />
+        ))}
       </div>
+      {pairs && (
+        <p class="quiet">
+          Explorations had {grouped(pairs.met)} of {grouped(pairs.of)} pairs of forms, over all levels and releases.
+        </p>
+      )}
     </>
+  );
+}
+
+function ProgramsCard({ of: { target, release, level, programs, orders } }: { readonly of: CoveredPrograms }): VNode {
+  return (
+    <section class="card">
+      <header>
+        <h3>{level}, explored</h3>
+        <span class="target">{target === release ? target : `${target}, ${release}`}</span>
+      </header>
+      <dl class="figures">
+        <div>
+          <dt>programs</dt>
+          <dd>{grouped(programs)}</dd>
+        </div>
+        <div>
+          <dt>orders</dt>
+          <dd>{grouped(orders)}</dd>
+        </div>
+      </dl>
+    </section>
   );
 }

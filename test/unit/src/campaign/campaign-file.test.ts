@@ -12,6 +12,7 @@ levels: [serializable]
 jobs:
   - run: { rounds: 10, slice: 4 }
   - run: { rounds: 3, slice: 2, mode: schedule }
+  - explore: { programs: 5, slice: 2, orders: 20 }
 `;
 
 const WRONG: readonly (readonly [change: (text: string) => string, said: string])[] = [
@@ -27,6 +28,11 @@ const WRONG: readonly (readonly [change: (text: string) => string, said: string]
     'f.yaml:8: jobs.0.run.rounds: got 0, expected: be >= 1. Rounds of all slices together.',
   ],
   [(text) => text.replace('[serializable]', '[serializable'), 'no YAML'],
+  [
+    (text) => text.replace('orders: 20', 'orders: some'),
+    'f.yaml:10: jobs.2.explore.orders: got "some", expected: match a schema in anyOf. pruned, all, serial, or how many',
+  ],
+  [(text) => text.replace('programs: 5', 'duration: 60s'), "f.yaml:10: jobs.2.explore: expected: have required property 'programs'"],
   [() => '', 'f.yaml:1: the campaign: got null, expected: be object'],
 ];
 
@@ -41,16 +47,16 @@ it.each(WRONG)('is refused with its line: %#', (change, said) => {
   expect(() => parseCampaign('f.yaml', change(GOOD))).toThrow(said);
 });
 
-it('is cut so that each round is in one slice of its job, and the first slices of all come before the second of any', () => {
+it('is cut so that each round and program is in one slice of its job, and the first slices of all come before the second of any', () => {
   const slices = slicesOf(parseCampaign('f.yaml', GOOD));
   for (const target of [0, 1])
-    for (const [job, rounds] of [10, 3].entries()) {
+    for (const [job, all] of [10, 3, 5].entries()) {
       const own = slices.filter((slice) => slice.target === target && slice.job === job);
-      expect(own.flatMap(({ firstRound, rounds: n }) => Array.from({ length: n }, (_, i) => firstRound + i))).toEqual(
-        Array.from({ length: rounds }, (_, i) => i),
+      expect(own.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i))).toEqual(
+        Array.from({ length: all }, (_, i) => i),
       );
     }
-  expect(slices.map(({ turn }) => turn)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+  expect(slices.map(({ turn }) => turn)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
 });
 
 it('has no more slices than a queue bears', () => {

@@ -6,7 +6,7 @@ import type { StoredFinding } from '../../../../src/campaign/store/read-findings
 const PG12 = { target: 'postgres@12', release: 'PostgreSQL 12.22 on x86_64-pc-linux-gnu, compiled by gcc (Ubuntu 18.04) 7.5.0, 64-bit' };
 const PG18 = { target: 'postgres@18', release: 'PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc (Ubuntu 18.04) 7.5.0, 64-bit' };
 const MARIADB = { target: 'mariadb@11.8', release: '11.8.3-MariaDB-1 Debian 18.4' };
-const RELEASES = [PG12, PG18, MARIADB].map((server) => ({ ...server, rounds: 10 }));
+const RELEASES = [PG12, PG18, MARIADB].map((server) => ({ ...server, rounds: 10, programs: 0 }));
 const NOBODY = new Set<string>();
 
 interface Made extends Partial<Pick<StoredFinding, 'level' | 'verdict' | 'reduced'>> {
@@ -56,6 +56,7 @@ function finding({
       transactions: [],
       replay: 'anomalist run',
     },
+    word: `${level} ${print}`,
     whole: false,
     reduced,
   };
@@ -99,7 +100,7 @@ describe('on one release only', () => {
   it('counts as one place what the word names: two minors of 18 are one', () => {
     const minor = { target: 'postgres@18', release: 'PostgreSQL 18.3 on x86_64' };
     const pair = [finding({}), finding({ on: minor })];
-    const releases = [...RELEASES, { ...minor, rounds: 1 }];
+    const releases = [...RELEASES, { ...minor, rounds: 1, programs: 0 }];
     expect(pair.filter(onlyOn(pair, '18', releases))).toEqual(pair);
     expect(pair.filter(onlyOn(pair, '18.4', releases))).toEqual([]);
     expect(pair.filter(onlyOn(pair, true, releases))).toEqual([]);
