@@ -8,7 +8,7 @@ import type { Shape } from './shapes.ts';
 import { Texts } from './texts.ts';
 import { toldOf } from './told.ts';
 import { Values } from './values.ts';
-import { writeFile } from './write-file.ts';
+import { writeFile, type WrittenFile } from './write-file.ts';
 
 export interface LogDraftOptions {
   readonly dialect: Dialect;
@@ -42,12 +42,20 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
   const texts = new Texts(text?.statements ?? []);
   const seen = seenIn(kept, schema);
   const rows = schema === undefined ? { inserts: [], empty: [] } : rowsOf(schema, seen, quoteOf(log.format));
-  const transactions = draftTransactions(kept, schema, texts);
   const head = headOf(log, chosen, text);
-  const written = writeFile(
-    { head, inserts: rows.inserts, transactions, ...(text !== undefined && { schema: text.statements }) },
-    importer,
-  );
+  const draft = (computing: boolean): WrittenFile =>
+    writeFile(
+      {
+        head,
+        inserts: rows.inserts,
+        transactions: draftTransactions(kept, schema, texts, computing),
+        ...(text !== undefined && { schema: text.statements }),
+      },
+      importer,
+    );
+  const computing = draft(true);
+  // What is made up of expressions must not be refused where the plain statements are not.
+  const written = refusedIn(computing) === 0 ? computing : [computing, draft(false)].sort((a, b) => refusedIn(a) - refusedIn(b))[0]!;
   const dropped = { others: all.filter((shape) => shape.database !== chosen), rare: shapes.length - kept.length };
   return {
     file: written.file,
@@ -60,6 +68,16 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
       rolledBackOnly: all.filter((shape) => shape.database === chosen && shape.committed === 0),
     }),
   };
+}
+
+function refusedIn({ transactions, refused }: WrittenFile): number {
+  return (
+    refused.length +
+    transactions.reduce(
+      (sum, { statements, left }) => sum + statements.filter((each) => left !== undefined || each.left !== undefined).length,
+      0,
+    )
+  );
 }
 
 function quoteOf({ words }: LogFormat): (name: string) => string {

@@ -29,23 +29,29 @@ export interface DraftStatement {
 const HEAVIEST = 100;
 
 /** The most frequent first. */
-export function draftTransactions(shapes: readonly Shape[], schema: Schema | undefined, texts: Texts): readonly DraftTransaction[] {
+export function draftTransactions(
+  shapes: readonly Shape[],
+  schema: Schema | undefined,
+  texts: Texts,
+  computing: boolean,
+): readonly DraftTransaction[] {
   const names = new Set<string>();
   const rarest = Math.min(...shapes.map(({ committed }) => committed));
   return shapes.map((shape) => {
-    const { parameters, slots } = parametersOf(shape, schema, texts);
+    const { parameters, slots, reads, notes } = parametersOf(shape, schema, texts, computing);
     const weight = Math.min(HEAVIEST, Math.max(1, Math.round(shape.committed / rarest)));
     const share = Math.round((100 * shape.rolledBack) / (shape.committed + shape.rolledBack));
     const options = [weight > 1 ? `weight=${weight}` : '', share > 0 ? `rollback=${share}%` : '', shape.alone ? 'autocommit' : ''];
     let slot = 0;
-    const statements = shape.statements.map((pieces): DraftStatement => {
+    const statements = shape.statements.map((pieces, n): DraftStatement => {
       const sql = textOf(withoutDefaults(pieces), () => slots[slot++]!);
-      return { sql, plainRead: isPlainRead(sql) };
+      const into = reads.get(n)?.map((name) => `:${name}`);
+      return { sql: into === undefined ? sql : sql.replace(/ from /i, ` INTO ${into.join(', ')}$&`), plainRead: isPlainRead(sql) };
     });
     return {
       name: nameOf(shape, names),
       options: options.filter((each) => each !== '').join(' '),
-      notes: notesOf(shape),
+      notes: [...notesOf(shape), ...notes],
       parameters,
       statements,
       ...(shape.essential !== undefined && {

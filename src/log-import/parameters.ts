@@ -4,6 +4,7 @@
  */
 import type { Schema } from '../../core/index.ts';
 import { columnAt } from './columns.ts';
+import { computedOf, type Computed } from './computed.ts';
 import { placesIn, type Place } from './places.ts';
 import { ruleOf, type Rule, type Use } from './rule.ts';
 import { pairOf, type Shape } from './shapes.ts';
@@ -22,6 +23,10 @@ export interface ShapeParameters {
   readonly parameters: readonly DraftParameter[];
   /** What stands in the place of each slot. */
   readonly slots: readonly string[];
+  /** The names that a statement gives what it reads. */
+  readonly reads: ReadonlyMap<number, readonly string[]>;
+  /** Of values that are computed from what was read. */
+  readonly notes: readonly string[];
 }
 
 interface SlotUse extends Use {
@@ -35,13 +40,20 @@ export function placesOf(shape: Shape, schema: Schema | undefined): readonly (Pl
   return shape.statements.flatMap((pieces) => placesIn(pieces, columnsOf));
 }
 
-export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Texts): ShapeParameters {
+/** `computing`: a value that evidently comes of what was read is written as that. */
+export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Texts, computing: boolean): ShapeParameters {
   const places = placesOf(shape, schema);
   const statements = shape.statements.flatMap((pieces, n) => pieces.filter(({ kind }) => kind === 'slot').map(() => n));
   const uses = places.map((place, slot): SlotUse => ({ slot, statement: statements[slot]!, place, column: columnAt(place, schema) }));
   const slots = shape.slots.map(() => '');
+  const computed = new Map<number, Computed>();
   const parameters: (DraftParameter & { readonly keyOf?: string | undefined; readonly slots: readonly number[] })[] = [];
   for (const group of groupsOf(shape, uses)) {
+    const comes = computing && group.length === 1 ? computedOf(shape, group[0]!, uses, schema) : undefined;
+    if (comes !== undefined) {
+      computed.set(group[0]!.slot, comes);
+      continue;
+    }
     const { values } = shape.slots[group[0]!.slot]!;
     const rule = ruleOf(group, values, texts);
     if (values.constant && rule.keyOf === undefined && !/^(?:unique|uuid|text)\b/.test(rule.words)) {
@@ -56,7 +68,26 @@ export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Te
     const words = `:${name} ${rule.words}${other === undefined ? '' : ` except :${other.name}`}`;
     parameters.push({ name, words, notes: notesOf(name, group, rule, shape), keyOf: rule.keyOf, slots: own });
   }
-  return { parameters, slots };
+  return { parameters, slots, ...expressions(computed, slots, uses) };
+}
+
+/** Once every other slot has its text. */
+function expressions(
+  computed: ReadonlyMap<number, Computed>,
+  slots: string[],
+  uses: readonly SlotUse[],
+): Pick<ShapeParameters, 'reads' | 'notes'> {
+  const reads = new Map<number, readonly string[]>();
+  const notes: string[] = [];
+  for (const [slot, { statement, names, name, more, times }] of computed) {
+    const [sign, by] = typeof more === 'number' ? [Math.sign(more), String(Math.abs(more))] : [more.sign, slots[more.slot]!];
+    slots[slot] = `:${name} ${sign < 0 ? '-' : '+'} ${by}`;
+    reads.set(statement, names);
+    notes.push(
+      `Taken from the log: ${uses[slot]!.place!.column} was the value written before ${sign < 0 ? 'less' : 'and'} ${by}, each of ${times} times; so it is computed from what statement ${statement + 1} reads.`,
+    );
+  }
+  return { reads, notes };
 }
 
 /** Slots that are one parameter, by their first one. */

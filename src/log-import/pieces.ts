@@ -24,9 +24,15 @@ export interface Piece {
 /** Absent: a string, a comment or a quoted name in it has no end, or it holds what some servers read as a comment. */
 export type SplitText = readonly (readonly Piece[])[] | undefined;
 
-export function statementsIn({ sql, values }: Pick<LoggedStatement, 'sql' | 'values'>, words: SqlWords): SplitText {
-  const statements: Piece[][] = [[]];
+export type Splitter = (text: Pick<LoggedStatement, 'sql' | 'values'>) => SplitText;
+
+export function splitterOf(words: SqlWords): Splitter {
   const token = tokenOf(words);
+  return ({ sql, values }) => statementsIn(sql, values, token);
+}
+
+function statementsIn(sql: string, values: LoggedStatement['values'], token: RegExp): SplitText {
+  const statements: Piece[][] = [[]];
   let apart = false;
   for (let at = 0; at < sql.length;) {
     token.lastIndex = at;

@@ -4,6 +4,7 @@
  * (partition refinement, O(slots) a transaction).
  */
 import { createHash } from 'node:crypto';
+import { Changes, LastWritten } from './changes.ts';
 import type { Piece, Slot } from './pieces.ts';
 import type { LoggedTransaction } from './transactions.ts';
 import { Values } from './values.ts';
@@ -21,6 +22,7 @@ export interface Shape {
   essential?: string;
   /** Pairs of slots that had the same value at least once: pairOf(). */
   readonly met: Set<number>;
+  readonly changes: Changes;
 }
 
 /** Of slots beyond these it is not kept who met whom. */
@@ -44,6 +46,7 @@ export class Shapes {
   /** Transactions of shapes that are not kept. */
   beyond = 0;
   transactions = 0;
+  private readonly last = new LastWritten();
   rolledBack = 0;
 
   add(transaction: LoggedTransaction): void {
@@ -65,7 +68,9 @@ export class Shapes {
     if (transaction.level !== undefined) shape.levels.add(transaction.level);
     for (const each of transaction.aside) shape.aside.add(each);
     if (transaction.essential !== undefined) shape.essential = transaction.essential;
-    observe(shape, slotsIn(statements));
+    const values = slotsIn(statements);
+    observe(shape, values);
+    if (!transaction.rolledBack) shape.changes.observe(values, shape.database, this.last);
   }
 }
 
@@ -87,6 +92,7 @@ function shapeOf({ database, statements, alone }: LoggedTransaction): Shape {
     levels: new Set(),
     aside: new Set(),
     met: new Set(),
+    changes: new Changes(statements),
   };
 }
 

@@ -4,7 +4,7 @@
  * statement went well. What is kept is bounded: one open transaction a session, of so many statements and sessions.
  */
 import type { LogEntry, LogFormat, LoggedStatement } from '../../core/index.ts';
-import { statementsIn, type Piece } from './pieces.ts';
+import { splitterOf, type Piece, type Splitter } from './pieces.ts';
 import { kindOf, levelIn, opening, type StatementKind } from './statement-kind.ts';
 
 export interface LoggedTransaction {
@@ -36,6 +36,7 @@ export interface Untold {
 
 interface Open {
   statements: (readonly Piece[])[];
+  pieces: number;
   readonly begun: boolean;
   readonly id?: string | undefined;
   level?: string | undefined;
@@ -56,6 +57,8 @@ interface Session {
 
 const MOST_SESSIONS = 20_000;
 const MOST_STATEMENTS = 200;
+/** Pieces of a transaction: a list of thousands of values is no statement to explore. */
+const MOST_PIECES = 20_000;
 /** Kinds of statement that are counted by their name; the rest as one. */
 const MOST_KINDS = 100;
 
@@ -64,10 +67,12 @@ export class Transactions {
   statements = 0;
   private readonly sessions = new Map<string, Session>();
   private readonly format: LogFormat;
+  private readonly split: Splitter;
   private readonly tell: (transaction: LoggedTransaction) => void;
 
   constructor(format: LogFormat, tell: (transaction: LoggedTransaction) => void) {
     this.format = format;
+    this.split = splitterOf(format.words);
     this.tell = tell;
   }
 
@@ -121,7 +126,7 @@ export class Transactions {
     const { open } = session;
     if (open?.id !== undefined && open.id !== entry.transaction) this.close(session, false);
     this.settle(session);
-    const texts = statementsIn(entry, this.format.words);
+    const texts = this.split(entry);
     if (texts === undefined) {
       this.statements++;
       if (session.open === undefined) this.untold.cut++;
@@ -171,7 +176,8 @@ export class Transactions {
   private push(session: Session, pieces: readonly Piece[], entry: LoggedStatement, several: boolean): void {
     const within = session.open !== undefined || !session.autocommit || entry.transaction !== undefined || several;
     const open = (session.open ??= begun(session.level, false, entry));
-    if (open.statements.length < MOST_STATEMENTS) open.statements.push(pieces);
+    open.pieces += pieces.length;
+    if (open.statements.length < MOST_STATEMENTS && open.pieces <= MOST_PIECES) open.statements.push(pieces);
     else {
       open.bad ??= 'long';
       open.statements = [];
@@ -215,5 +221,13 @@ export class Transactions {
 }
 
 function begun(level: string | undefined, isBegun: boolean, { transaction, times = 1 }: LoggedStatement): Open {
-  return { statements: [], begun: isBegun, level, aside: [], times, ...(!isBegun && transaction !== undefined && { id: transaction }) };
+  return {
+    statements: [],
+    pieces: 0,
+    begun: isBegun,
+    level,
+    aside: [],
+    times,
+    ...(!isBegun && transaction !== undefined && { id: transaction }),
+  };
 }

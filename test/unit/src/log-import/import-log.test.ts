@@ -10,7 +10,7 @@ const SCHEMA: SchemaText = {
   name: 'public',
   statements: [
     `CREATE TABLE items (id int PRIMARY KEY, state varchar(20) NOT NULL DEFAULT 'open', stock int NOT NULL, name varchar(40) NOT NULL)`,
-    'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, FOREIGN KEY (item_id) REFERENCES items (id))',
+    'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, amount int, FOREIGN KEY (item_id) REFERENCES items (id))',
   ],
   leftOut: [],
 };
@@ -228,6 +228,32 @@ UPDATE items SET stock = stock - 1 WHERE id = :items_id;`);
 UPDATE items SET stock = stock - 1 WHERE id = :items_id;
 UPDATE items SET stock = stock + 1 WHERE id = :item_id;
 INSERT INTO parts (id, item_id, note) VALUES (:parts_id, :item_id, 'note-1');`);
+  });
+
+  it('takes what is written for computed from what is read, where that is so of each write that the log shows after another', async () => {
+    const computed = `SELECT stock INTO :stock_read FROM items WHERE id = :items_id;
+UPDATE items SET stock = :stock_read - 1 WHERE id = :items_id;`;
+    const counted = await drafted([9, 8, 7].flatMap((stock) => sale(1, 5, stock)));
+    expect(transactionsOf(counted)).toBe(`-- @transaction update-items\n-- @parameter :items_id key of items\n${computed}`);
+    expect(counted.file).toContain('Taken from the log: stock was the value written before less 1, each of 2 times');
+    // Once is chance; another value in between is another writer; and what differs each time is not known.
+    const between = sent(1, 'UPDATE items SET stock = stock + 5 WHERE id = 5');
+    for (const lines of [
+      [...sale(1, 5, 9), ...sale(1, 5, 8)],
+      [...sale(1, 5, 9), ...sale(1, 5, 8), between, ...sale(1, 5, 7)],
+      [9, 8, 6].flatMap((stock) => sale(1, 5, stock)),
+    ])
+      expect(transactionsOf(await drafted(lines))).toContain('SET stock = :stock WHERE');
+    // By another value of the transaction.
+    const bought = (stock: number, quantity: number): readonly string[] =>
+      sale(1, 5, stock).toSpliced(
+        5,
+        0,
+        sent(1, `INSERT INTO parts (id, item_id, note, amount) VALUES (${stock + 100}, 5, 'n', ${quantity})`),
+      );
+    expect(transactionsOf(await drafted([...bought(9, 3), ...bought(7, 2), ...bought(4, 3)]))).toContain(
+      'UPDATE items SET stock = :stock_read - :amount WHERE id = :item_id;',
+    );
   });
 
   it('without a schema writes what the values show, and says what is missing', async () => {
