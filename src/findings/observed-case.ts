@@ -50,8 +50,9 @@ function aborts(sent: readonly StatementObject[]): ReadonlyMap<number, Statement
 }
 
 /** It was sent, whatever the attempt before it comes to. */
-function forItself({ retryOf: _, ...plan }: TxnPlan): TxnPlan {
-  return plan;
+function forItself(plan: TxnPlan): TxnPlan {
+  const { retryOf: _, ...once } = plan;
+  return once;
 }
 
 function endedBy(plan: TxnPlan, abort: StatementObject | undefined): TxnPlan {
