@@ -31,7 +31,7 @@ const BEFORE = ['create database if not exists mysql;', 'use mysql;', 'SET @auth
 const AFTER = ['create database if not exists test;'];
 
 export function makeData(mariadbd: Mariadbd, folder: string, data: string): Promise<void> {
-  return fromTemplate(`mariadb-${mariadbd.key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
+  return fromTemplate(mariadbd.key && `mariadb-${mariadbd.key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
 }
 
 /** Root may run it only if that is said in so many words. */

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedTree, getTree, MARIADB_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../servers/debian/index.ts';
 import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
-import { findPrograms } from '../servers/process/index.ts';
+import { findPrograms, givenProgram, refuse } from '../servers/process/index.ts';
 
 export interface MariadbProgram {
   /** Such as `11.8.6`. */
@@ -23,8 +23,8 @@ export interface MariadbProgram {
 }
 
 export interface Mariadbd {
-  /** Names the build, for its template. */
-  readonly key: string;
+  /** Names what a release's template is made of; absent: none is kept. */
+  readonly key?: string;
   readonly command: string;
   /** Before all options. */
   readonly args: readonly string[];
@@ -38,6 +38,12 @@ export interface Mariadbd {
 }
 
 const GALERA = ['lib/galera/libgalera_smm.so', 'lib64/galera-4/libgalera_smm.so', 'lib64/galera/libgalera_smm.so'];
+
+const ASK = ['--no-defaults', '--version'];
+/** Of the files that make the system tables, one that has the same name in all releases. */
+const SCRIPT = 'maria_add_gis_sp_bootstrap.sql';
+/** Whose SQL we speak. */
+const OLDEST = [10, 5];
 
 export function mariadbPrograms(): readonly MariadbProgram[] {
   return [...onThisSystem(), ...MARIADB_PACKAGES.map(fromDebian)];
@@ -69,12 +75,12 @@ function ofTree({ usr, version, launch }: DebianTree): Mariadbd {
 function onThisSystem(): readonly MariadbProgram[] {
   const seen = new Set<string>();
   return [...findPrograms('mariadbd'), ...findPrograms('mysqld')].flatMap((file) => {
-    const { stdout } = spawnSync(file, ['--no-defaults', '--version'], { encoding: 'utf8', timeout: 10_000 });
-    const version = /Ver (\d+\.\d+\.\d+)-MariaDB/i.exec(stdout ?? '')?.[1];
+    const { stdout } = spawnSync(file, ASK, { encoding: 'utf8', timeout: 10_000 });
+    const version = versionIn(stdout ?? '');
     if (version === undefined || seen.has(version)) return [];
     seen.add(version);
     const places = placesIn(dirname(dirname(file)));
-    if (!existsSync(join(places.share, 'maria_add_gis_sp_bootstrap.sql'))) return [];
+    if (!existsSync(join(places.share, SCRIPT))) return [];
     return [
       {
         version,
@@ -84,6 +90,30 @@ function onThisSystem(): readonly MariadbProgram[] {
       },
     ];
   });
+}
+
+/** That of --binary. Throws UsageError. */
+export function givenMariadb(path: string, target: string): MariadbProgram & { readonly build: string } {
+  const { file, version, build } = givenProgram(path, target, {
+    title: 'MariaDB',
+    places: ['bin/mariadbd', 'sbin/mariadbd', 'bin/mysqld', 'sbin/mysqld'],
+    args: ASK,
+    version: versionIn,
+    word: target.split('@')[0]!,
+    oldest: OLDEST,
+  });
+  const places = placesIn(dirname(dirname(file)));
+  if (!existsSync(join(places.share, SCRIPT)))
+    refuse(
+      file,
+      `${places.share} has no ${SCRIPT}, which makes its system tables; expected an installation (make install), not a build folder`,
+    );
+  const hasGalera = places.galera !== undefined;
+  return { version, build, reason: file, hasGalera, locate: async () => ({ command: file, args: [], ...places }) };
+}
+
+function versionIn(words: string): string | undefined {
+  return /Ver (\d+\.\d+\.\d+)-MariaDB/i.exec(words)?.[1];
 }
 
 /** 11 calls its folder mariadb, earlier versions mysql. */

@@ -1,11 +1,12 @@
 /** MariaDB in the listing: a row per release series, and one for a Galera cluster of it where its library is there. */
 import { UsageError } from '../../core/index.ts';
+import { refuse } from '../servers/process/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { mariadbReleases } from './releases.ts';
 import { startGalera } from './server-galera.ts';
 import type { MariadbProgram } from './server-program.ts';
-import { mariadbPrograms } from './server-program.ts';
+import { givenMariadb, mariadbPrograms } from './server-program.ts';
 import { SMALLEST } from './smallest.ts';
 import { startMariadb } from './server.ts';
 
@@ -23,6 +24,16 @@ export function mariadbReleaseServers(): readonly ServerListing[] {
     target: `mariadb@${program.version}`,
     smallest: SMALLEST,
   }));
+}
+
+/** Of `--binary`. */
+export function mariadbBuild(target: string, path: string): ServerListing {
+  const program = givenMariadb(path, target);
+  if (!target.startsWith('galera@'))
+    return { ...row('mariadb', '', program, startMariadb), target, smallest: SMALLEST, build: program.build };
+  if (!program.hasGalera)
+    refuse(program.reason, 'it has no Galera library beside it (lib/galera/libgalera_smm.so of the package galera-4)');
+  return { ...row('galera', ', three nodes', program, startGalera), target, build: program.build };
 }
 
 function row(

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedTree, getTree, MYSQL_PACKAGES, packageSource, treeFolder, whyNoPackages } from '../servers/debian/index.ts';
 import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
-import { findPrograms } from '../servers/process/index.ts';
+import { findPrograms, givenProgram } from '../servers/process/index.ts';
 
 export interface MysqlProgram {
   /** Such as `9.7.4`. */
@@ -21,14 +21,18 @@ export interface MysqlProgram {
 }
 
 export interface Mysqld {
-  /** Names the build, for its template. */
-  readonly key: string;
+  /** Names what a release's template is made of; absent: none is kept. */
+  readonly key?: string;
   readonly command: string;
   /** Before all options. */
   readonly args: readonly string[];
   /** Where the program finds its messages and plugins. */
   readonly options: readonly string[];
 }
+
+const ASK = ['--no-defaults', '--version'];
+/** The first release with INTERSECT and EXCEPT. */
+const OLDEST = [8, 0, 31];
 
 export function mysqlPrograms(): readonly MysqlProgram[] {
   return [...onThisSystem(), ...MYSQL_PACKAGES.map(fromDebian)];
@@ -69,11 +73,31 @@ function ofTree({ usr, version, launch }: DebianTree): Mysqld {
 /** MariaDB also calls its program mysqld. */
 function onThisSystem(): readonly MysqlProgram[] {
   return findPrograms('mysqld').flatMap((file) => {
-    const { stdout } = spawnSync(file, ['--no-defaults', '--version'], { encoding: 'utf8', timeout: 10_000 });
-    const version = /Ver (\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1];
-    if (version === undefined || /mariadb/i.test(stdout)) return [];
-    const base = dirname(dirname(file));
-    const options = existsSync(join(base, 'share')) ? [`--basedir=${base}`] : [];
-    return [{ version, reason: file, locate: async () => ({ key: `system-${version}`, command: file, args: [], options }) }];
+    const { stdout } = spawnSync(file, ASK, { encoding: 'utf8', timeout: 10_000 });
+    const version = versionIn(stdout ?? '');
+    if (version === undefined) return [];
+    return [{ version, reason: file, locate: async () => ({ key: `system-${version}`, ...installedAt(file) }) }];
   });
+}
+
+/** That of --binary. Throws UsageError. */
+export function givenMysql(path: string, target: string): MysqlProgram & { readonly build: string } {
+  const { file, version, build } = givenProgram(path, target, {
+    title: 'MySQL',
+    places: ['bin/mysqld', 'sbin/mysqld'],
+    args: ASK,
+    version: versionIn,
+    word: 'mysql',
+    oldest: OLDEST,
+  });
+  return { version, build, reason: file, locate: async () => installedAt(file) };
+}
+
+function versionIn(words: string): string | undefined {
+  return /mariadb/i.test(words) ? undefined : /Ver (\d+\.\d+\.\d+)/.exec(words)?.[1];
+}
+
+function installedAt(file: string): Mysqld {
+  const base = dirname(dirname(file));
+  return { command: file, args: [], options: existsSync(join(base, 'share')) ? [`--basedir=${base}`] : [] };
 }

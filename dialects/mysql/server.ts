@@ -48,7 +48,7 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
       prepare: async (folder, ports) => {
         const mysqld = await program.locate(options.progress);
         const data = join(folder, 'data');
-        await fromTemplate(`mysql-${mysqld.key}-1`, data, (target) => initialise(mysqld, folder, target));
+        await fromTemplate(mysqld.key && `mysql-${mysqld.key}-1`, data, (target) => initialise(mysqld, folder, target));
         // The server's own id, which no two may share.
         rmSync(join(data, 'auto.cnf'), { force: true });
         const settings = Object.entries({ ...SETTINGS, ...options.settings }).map(([name, value]) => `--${name}=${value}`);

@@ -10,13 +10,16 @@ import { DatabaseError, UsageError } from '../../core/index.ts';
 import {
   cacheFolder,
   cachePath,
+  expectExecutable,
   findPrograms,
+  givenProgram,
   ProgramFailed,
   removeFolder,
   runProgram,
   serverAccount,
   withLock,
 } from '../servers/process/index.ts';
+import type { ProgramKind } from '../servers/process/index.ts';
 import { embeddedPackageName, findEmbeddedPackage, packageIn, usableNativeFolder } from './embedded-package.ts';
 import type { EmbeddedPackage } from './embedded-package.ts';
 import { OLDER_PLATFORM, SERIES } from './releases.ts';
@@ -25,8 +28,8 @@ export interface PostgresBinaries {
   readonly major: number;
   /** Such as `18.4`. */
   readonly version: string;
-  /** Names the build, for its template. */
-  readonly key: string;
+  /** Names what a release's template is made of; absent: none is kept. */
+  readonly key?: string;
   readonly reason: string;
   /** The first start fetches it. */
   readonly download?: string;
@@ -43,6 +46,15 @@ interface Pin {
   readonly version: string;
   readonly platform?: string | undefined;
 }
+
+const KIND = {
+  title: 'PostgreSQL',
+  places: ['bin/postgres'],
+  args: ['--version'],
+  version: versionIn,
+  word: 'postgres',
+  oldest: [SERIES.at(-1)!.major],
+} satisfies ProgramKind;
 
 const PINNED: readonly Pin[] = SERIES.map(({ major, packages, platform }) => ({ major, version: packages[0]!, platform }));
 
@@ -70,6 +82,15 @@ export function embeddedBinaries(): PostgresBinaries {
   return { ...ofPackage(found), reason: `npm package ${found.name}` };
 }
 
+/** Those of --binary: bin/postgres of an installation, with its initdb beside it. Throws UsageError. */
+export function givenBinaries(path: string, target: string): PostgresBinaries & { readonly build: string } {
+  const kind = { ...KIND, account: serverAccount() };
+  const { file, version, build } = givenProgram(path, target, kind);
+  const bin = dirname(file);
+  expectExecutable(join(bin, basename(file).replace('postgres', 'initdb')), kind);
+  return { major: Number.parseInt(version, 10), version, build, reason: file, bin: async () => bin };
+}
+
 function installed(): readonly PostgresBinaries[] {
   try {
     return [embeddedBinaries()];
@@ -84,10 +105,15 @@ function onThisSystem(): readonly PostgresBinaries[] {
   const more = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
   return findPrograms('postgres', more).flatMap((file) => {
     const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 5_000 });
-    const version = /PostgreSQL\) (\d+[\d.]*)/.exec(stdout ?? '')?.[1];
+    const version = versionIn(stdout ?? '');
     if (version === undefined || !existsSync(join(dirname(file), basename(file).replace('postgres', 'initdb')))) return [];
     return [{ major: Number.parseInt(version, 10), version, key: `system-${version}`, reason: file, bin: async () => dirname(file) }];
   });
+}
+
+/** `postgres (PostgreSQL) 18.4 (Debian ...)`. */
+function versionIn(words: string): string | undefined {
+  return /PostgreSQL\) (\d+[\d.]*)/.exec(words)?.[1];
 }
 
 function fromNpm(pin: Pin): PostgresBinaries {

@@ -124,7 +124,8 @@ async function makeData(
     await initdb(bin, folder, binaries.major, account);
   };
   if (!fromCopy) return init(data);
-  await fromTemplate(`postgres-${binaries.key}${account ? `-${account.name}` : ''}-1`, data, init);
+  const key = binaries.key && `postgres-${binaries.key}${account ? `-${account.name}` : ''}-1`;
+  await fromTemplate(key, data, init);
   chmodSync(data, 0o700);
 }
 

@@ -1,7 +1,7 @@
 /** PostgreSQL in the listing: every major version alone and with a streaming standby, and every release alone. */
 import { UsageError } from '../../core/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
-import { postgresBinaries, postgresReleases } from './server-binaries.ts';
+import { givenBinaries, postgresBinaries, postgresReleases } from './server-binaries.ts';
 import type { PostgresBinaries } from './server-binaries.ts';
 import { SMALLEST } from './smallest.ts';
 import { startPostgres } from './server.ts';
@@ -16,6 +16,14 @@ export function postgresServers(): readonly ServerListing[] {
 /** `postgres@16.2`, oldest first. */
 export function postgresReleaseServers(): readonly ServerListing[] {
   return postgresReleases().map((binaries) => row(`postgres@${binaries.version}`, binaries, false));
+}
+
+const STANDBY = /\+standby$/;
+
+/** Of `--binary`. */
+export function postgresBuild(target: string, path: string): ServerListing {
+  const binaries = givenBinaries(path, target.replace(STANDBY, ''));
+  return { ...row(target, binaries, STANDBY.test(target)), build: binaries.build };
 }
 
 function row(target: string, binaries: PostgresBinaries, standby: boolean): ServerListing {

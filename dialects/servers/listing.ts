@@ -15,5 +15,7 @@ export interface ServerListing {
   readonly reason: string;
   /** Its settings for `+small`, by the server's own names; absent: it is not started so. */
   readonly smallest?: Readonly<Record<string, string>>;
+  /** Names the build that was given by --binary; absent: none was. */
+  readonly build?: string;
   readonly start: (options?: StartOptions) => Promise<StartedServer>;
 }

@@ -5,9 +5,9 @@
 import { UsageError } from '../../core/index.ts';
 import { cockroachdbServers } from '../cockroachdb/server.ts';
 import { givenByUrl } from './given.ts';
-import { mariadbReleaseServers, mariadbServers } from '../mariadb/servers.ts';
-import { mysqlServers } from '../mysql/servers.ts';
-import { postgresReleaseServers, postgresServers } from '../postgres/index.ts';
+import { mariadbBuild, mariadbReleaseServers, mariadbServers } from '../mariadb/servers.ts';
+import { mysqlBuild, mysqlServers } from '../mysql/servers.ts';
+import { postgresBuild, postgresReleaseServers, postgresServers } from '../postgres/index.ts';
 import { keepServer, stopKept as stopRecorded } from './process/index.ts';
 import type { KeptServer, StartedServer, StartOptions } from './process/index.ts';
 import type { ServerListing } from './listing.ts';
@@ -19,13 +19,15 @@ interface Family {
   readonly list: () => readonly ServerListing[];
   /** By their whole number, such as `postgres@16.2`: for comparisons, not in the listing. */
   readonly releases?: () => readonly ServerListing[];
+  /** Of a program that the user names (--binary). Throws UsageError where it cannot be that target's server. */
+  readonly build?: (target: string, path: string) => ServerListing;
 }
 
 /** By the word before the `@`: looking at one family's programs does not wait for another's. */
 const FAMILIES: readonly Family[] = [
-  { words: ['postgres'], list: postgresServers, releases: postgresReleaseServers },
-  { words: ['mysql'], list: mysqlServers },
-  { words: ['mariadb', 'galera'], list: mariadbServers, releases: mariadbReleaseServers },
+  { words: ['postgres'], list: postgresServers, releases: postgresReleaseServers, build: postgresBuild },
+  { words: ['mysql'], list: mysqlServers, build: mysqlBuild },
+  { words: ['mariadb', 'galera'], list: mariadbServers, releases: mariadbReleaseServers, build: mariadbBuild },
   { words: ['tidb'], list: tidbServers },
   { words: ['cockroachdb'], list: cockroachdbServers },
 ];
@@ -50,18 +52,26 @@ function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
   });
 }
 
-/** The row of one target, if there is such a target; quicker than the whole list. */
-export function lookUpServer(target: string): ServerListing | undefined {
+/**
+ * The row of one target, if there is such a target; quicker than the whole list. `binary`: of the user's own program or
+ * installation. Throws UsageError where that is none of this target.
+ */
+export function lookUpServer(target: string, binary?: string): ServerListing | undefined {
   if (isSmall(target)) {
-    const listing = lookUpServer(target.slice(0, -SMALL.length));
+    const listing = lookUpServer(target.slice(0, -SMALL.length), binary);
     return listing && smallOf(listing);
   }
   const family = FAMILIES.find(({ words }) => words.includes(target.split('@')[0] ?? ''));
+  if (binary !== undefined) {
+    if (family === undefined) return undefined;
+    if (family.build) return family.build(target, binary);
+    throw new UsageError(`--binary ${binary}: not of ${target}, whose program is the first one on PATH: put it there.`);
+  }
   return distinct([...givenByUrl(), ...(family?.list() ?? []), ...(family?.releases?.() ?? [])]).find((row) => row.target === target);
 }
 
-function findServer(target: string): ServerListing {
-  const listing = lookUpServer(target);
+function findServer(target: string, binary?: string): ServerListing {
+  const listing = lookUpServer(target, binary);
   if (!listing)
     throw new UsageError(
       `there is no server ${JSON.stringify(target)}: expected one of ${listServers()
@@ -77,13 +87,17 @@ export async function startServer(target: string, options: StartOptions = {}): P
   return findServer(target).start(options);
 }
 
-/** Starts it so that it stays until `stopServer`. */
-export function startKept(target: string, options: StartOptions = {}): Promise<{ server: KeptServer; already: boolean }> {
-  const listing = findServer(target);
+/** Starts it so that it stays until `stopServer`. A build of the user's has a name of its own beside the release's. */
+export async function startKept(
+  target: string,
+  { binary, ...options }: StartOptions & { readonly binary?: string } = {},
+): Promise<{ server: KeptServer; already: boolean }> {
+  const listing = findServer(target, binary);
+  const name = listing.build === undefined ? target : `${target}+build-${listing.build}`;
   return keepServer(
-    target,
+    name,
     (keep) => listing.start({ ...options, keep }),
-    (pid) => options.progress?.(`${target} is being started or stopped by process ${pid}: waiting for it`),
+    (pid) => options.progress?.(`${name} is being started or stopped by process ${pid}: waiting for it`),
   );
 }
 

@@ -24,6 +24,7 @@ import type { LevelPlan } from '../explore/level-plan.ts';
 import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
+import { BINARY, withBinary } from './binary-option.ts';
 import { exploredFiles } from './explored-files.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
@@ -51,6 +52,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
     .option('--url <url>', 'a server to test')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--binary <path>', BINARY)
     .option('--level <level>', `a level to run at; repeatable (default ${DEFAULT_LEVEL})`, collectLevel)
     .option(
       '--duration <time>',
@@ -97,6 +99,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
 interface ExploreOptions {
   readonly url?: string | undefined;
   readonly target?: string | undefined;
+  readonly binary?: string | undefined;
   readonly level?: readonly Level[] | undefined;
   readonly duration?: number | undefined;
   readonly programs?: number | undefined;
@@ -146,7 +149,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url === undefined ? [] : [options.url], options.target ?? DEFAULT_TARGET, {
+    const target = await openTarget(options.url === undefined ? [] : [options.url], withBinary(options.target ?? DEFAULT_TARGET, options), {
       signal: interrupt.signal,
     });
     try {

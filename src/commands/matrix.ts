@@ -12,6 +12,7 @@ import type { MatrixReport } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { runMatrix } from '../matrix/index.ts';
 import { discardUnused, makeAskedFolder } from '../terminal/out-folder.ts';
+import { BINARY, withBinary } from './binary-option.ts';
 import { collectLevel, collectText } from './parse-options.ts';
 import { SHARD, parseShard } from './shard.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -42,6 +43,7 @@ export function matrixCommand(finish: (exit: number) => void): Command {
     .description('Try every phenomenon at every level by canonical schedules: what occurs, against what the vendor promises.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--binary <path>', BINARY)
     .option('--level <level>', 'a level to try; repeatable (default: all that the server knows)', collectLevel)
     .option('--shard <i/n>', SHARD, parseShard)
     .option('--out <dir>', `folder for ${Object.keys(MATRIX_FILES).join(', ')} and history.ndjson.gz`)
@@ -56,6 +58,7 @@ export function matrixCommand(finish: (exit: number) => void): Command {
 interface MatrixOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
+  readonly binary?: string | undefined;
   readonly level?: readonly Level[] | undefined;
   readonly shard?: Shard | undefined;
   readonly out?: string | undefined;
@@ -70,7 +73,7 @@ async function matrix(options: MatrixOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
+    const target = await openTarget(options.url ?? [], withBinary(options.target ?? DEFAULT_TARGET, options), { signal: interrupt.signal });
     try {
       const report = await runMatrix({
         target,

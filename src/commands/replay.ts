@@ -9,6 +9,7 @@ import { anomalyName, findingFileText, folded, reproCase, textTable, transcript 
 import { withPackedCases } from '../findings/cases.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { interruption } from '../terminal/interruption.ts';
+import { BINARY, withBinary } from './binary-option.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
 import { Replayer, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
@@ -33,6 +34,7 @@ export function replayCommand(finish: (exit: number) => void): Command<[string]>
       `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET}); repeat it to compare servers`,
       collectText,
     )
+    .option('--binary <path>', BINARY)
     .option('--level <level>', "a level to replay at; repeatable (default: the finding's own, of a folder all)", collectLevel)
     .option('--times <n>', `how often (default: ${TIMES.file}, in a folder ${TIMES.folder})`, parsePositive)
     .option('--reduce-seconds <n>', 'reduce the finding first, or go on reducing it', parseNatural, 0)
@@ -52,6 +54,7 @@ export function replayCommand(finish: (exit: number) => void): Command<[string]>
 interface ReplayOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: readonly string[] | undefined;
+  readonly binary?: string | undefined;
   readonly level?: readonly Level[] | undefined;
   readonly times?: number | undefined;
   readonly reduceSeconds: number;
@@ -62,6 +65,7 @@ interface ReplayOptions {
 
 async function replay(path: string, options: ReplayOptions): Promise<number> {
   if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  const names = namedTargets(options);
   const { files, folder } = readReplayFiles(path);
   const [first] = files;
   const whole = !folder && first?.kind === 'finding' ? first.finding : undefined;
@@ -72,8 +76,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   const targets: Target[] = [];
   const replayers: Replayer[] = [];
   try {
-    for (const name of options.url ? [DEFAULT_TARGET] : (options.target ?? [DEFAULT_TARGET]))
-      targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
+    for (const name of names) targets.push(await openTarget(options.url ?? [], name, { signal: interrupt.signal }));
     for (const target of targets) replayers.push(new Replayer(await ofRelease(target), interrupt.signal));
     // Before anything is said of what occurs where: on a server that cannot be reached nothing would.
     for (const replayer of replayers) await replayer.server();
@@ -95,6 +98,16 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
     await Promise.all(targets.map((target) => target.close()));
     interrupt.release();
   }
+}
+
+/** Where the endpoints are given, one. */
+function namedTargets(options: ReplayOptions): readonly string[] {
+  const names = options.target ?? [DEFAULT_TARGET];
+  if (options.binary !== undefined && names.length > 1)
+    throw new UsageError(
+      `--binary is of one target; expected it behind each that has one, such as --target ${names[0]},binary=${options.binary}`,
+    );
+  return names.map((name) => withBinary(name, options));
 }
 
 /** In full, on the first target; the others are among the controls. */

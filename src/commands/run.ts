@@ -14,6 +14,7 @@ import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
 import type { RunFolder } from '../terminal/out-folder.ts';
+import { BINARY, withBinary } from './binary-option.ts';
 import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from './parse-options.ts';
 import type { RunLevel } from './parse-options.ts';
 import { runOutcomes, runPipeline } from '../pipeline.ts';
@@ -54,6 +55,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .description('Generate transactions, run them on a server, report every isolation anomaly.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--binary <path>', BINARY)
     .option('--level <level>', `a level, repeatable (default: all of the server); ${MIXED}: one for each transaction`, collectRunLevel)
     .addOption(
       new Option('--mode <mode>', 'sessions at full speed, or one statement at a time')
@@ -112,6 +114,7 @@ export function runCommand(finish: (exit: number) => void): Command {
 interface RunOptions {
   readonly url?: readonly string[] | undefined;
   readonly target?: string | undefined;
+  readonly binary?: string | undefined;
   readonly level?: readonly RunLevel[] | undefined;
   readonly mode: 'stress' | 'schedule';
   readonly workload: string;
@@ -153,7 +156,7 @@ async function run(options: RunOptions): Promise<number> {
   const progress = new Progress();
   const interrupt = interruption(progress);
   try {
-    const target = await openTarget(options.url ?? [], options.target ?? DEFAULT_TARGET, { signal: interrupt.signal });
+    const target = await openTarget(options.url ?? [], withBinary(options.target ?? DEFAULT_TARGET, options), { signal: interrupt.signal });
     try {
       return await runOn(target, options, { workload, known, seed, progress, signal: interrupt.signal });
     } finally {

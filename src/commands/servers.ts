@@ -19,6 +19,7 @@ import type { KeptServer, ServerListing } from '../../dialects/index.ts';
 import { folded } from '../../reports/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { typed } from '../terminal/typed.ts';
+import { BINARY, binaryPath } from './binary-option.ts';
 import { parsePort } from './parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
@@ -36,9 +37,10 @@ export function serversCommand(finish: (exit: number) => void): Command {
     .command('start <name>')
     .description('Start a server that stays until `servers stop`; print its URLs, a line each.')
     .option('--port <n>', 'listen on this port (default: a free one)', parsePort)
+    .option('--binary <path>', BINARY)
     .option('--small', `with its smallest limits: the same as NAME${SMALL}`, false)
     .action(async (name, options) => {
-      finish(await start(options.small && !isSmall(name) ? `${name}${SMALL}` : name, options.port));
+      finish(await start(options.small && !isSmall(name) ? `${name}${SMALL}` : name, options));
     });
   command
     .command('stop [name]')
@@ -50,15 +52,21 @@ export function serversCommand(finish: (exit: number) => void): Command {
   return command;
 }
 
-async function start(name: string, port: number | undefined): Promise<number> {
+interface Start {
+  readonly port?: number | undefined;
+  readonly binary?: string | undefined;
+}
+
+async function start(name: string, { port, binary }: Start): Promise<number> {
   const { signal, release } = endOnSignals();
   try {
     const { server, already } = await interruptible(signal, () =>
-      startKept(name, { progress: say, ...(port === undefined ? {} : { port }) }),
+      startKept(name, { progress: say, ...(port !== undefined && { port }), ...(binary !== undefined && { binary: binaryPath(binary) }) }),
     ).catch((error: unknown) => {
       throw signal.aborted ? new Interrupted() : error;
     });
-    say(already ? `${name} runs already` : `${name} (${server.version}) runs until \`${typed(`anomalist servers stop ${name}`)}\``);
+    const { target } = server;
+    say(already ? `${target} runs already` : `${target} (${server.version}) runs until \`${typed(`anomalist servers stop ${target}`)}\``);
     for (const url of server.urls) process.stdout.write(`${url}\n`);
     return EXIT.clean;
   } finally {

@@ -15,6 +15,7 @@ import { worldText } from '../stepping/world.ts';
 import { colour } from '../terminal/colour.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
+import { BINARY, withBinary } from './binary-option.ts';
 import { levelWord, parsePositive } from './parse-options.ts';
 import { openTarget } from './target.ts';
 
@@ -30,6 +31,7 @@ export function shellCommand(finish: (exit: number) => void): Command<[string | 
     .description('Step two to four sessions on a server by hand: who waits, what each sees, what that makes of isolation.')
     .option('--url <url>', 'a server; all happens in a schema of our own there')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--binary <path>', BINARY)
     .option('--level <level>', `the level of all sessions, or given once for each in their order (default ${DEFAULT_LEVEL})`, collectLevels)
     .option('--sessions <n>', `how many, ${SESSIONS.least} to ${SESSIONS.most} (default ${SESSIONS.least})`, parsePositive)
     .option('--steps <file>', 'lines to read instead of those that are typed')
@@ -46,13 +48,15 @@ function collectLevels(text: string, before: readonly Level[] | undefined): read
 interface ShellOptions {
   readonly url?: string | undefined;
   readonly target?: string | undefined;
+  readonly binary?: string | undefined;
   readonly level?: readonly Level[] | undefined;
   readonly sessions?: number | undefined;
   readonly steps?: string | undefined;
 }
 
-async function shell(world: string, { url, target, level, sessions, steps }: ShellOptions): Promise<number> {
+async function shell(world: string, { url, target, binary, level, sessions, steps }: ShellOptions): Promise<number> {
   if (url && target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  const named = withBinary(target ?? DEFAULT_TARGET, { url, binary });
   if (steps !== undefined && !existsSync(steps))
     throw new UsageError(`--steps ${steps}: there is no such file; expected lines as they are typed.`);
   // Before a server is started for it.
@@ -64,7 +68,7 @@ async function shell(world: string, { url, target, level, sessions, steps }: She
   try {
     const { signal } = interrupt;
     const opened = await Workbench.open({
-      open: () => openTarget(url === undefined ? [] : [url], target ?? DEFAULT_TARGET, { signal }),
+      open: () => openTarget(url === undefined ? [] : [url], named, { signal }),
       started: url === undefined,
       world: made,
       sessions: sessions ?? Math.max(SESSIONS.least, levels.length),

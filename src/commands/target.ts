@@ -3,6 +3,7 @@ import { UsageError } from '../../core/index.ts';
 import type { Dialect, ServerMake } from '../../core/index.ts';
 import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
+import { BINARY_WORD, binaryPath } from './binary-option.ts';
 import { nearest } from './parse-options.ts';
 
 export interface Target {
@@ -70,9 +71,9 @@ export function asRelease(target: Target, make: ServerMake): Target {
   return dialect.capabilitiesOf === undefined ? target : { ...target, dialect: { ...dialect, capabilities: dialect.capabilitiesOf(make) } };
 }
 
-async function startTarget(word: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
-  const { target, settings } = partsOf(word);
-  const listing = lookUpServer(target);
+async function startTarget(given: string, progress: (line: string) => void, signal: AbortSignal): Promise<Target> {
+  const { word, target, settings, binary } = partsOf(given);
+  const listing = lookUpServer(target, binary);
   if (!listing) {
     const servers = listServers();
     const near = nearest(
@@ -87,24 +88,33 @@ async function startTarget(word: string, progress: (line: string) => void, signa
     throw new UsageError(`--target ${target} cannot be started here: ${listing.reason}. Pass --url to test a server of your own.`);
   const dialect = DIALECTS.find((each) => each.name === listing.dialect);
   if (!dialect) throw new UsageError(`--target ${target}: no dialect ${listing.dialect}.`);
-  const server = await interruptible(signal, () => listing.start({ progress, ...(settings && { settings }) })).catch((error: unknown) => {
+  const server = await interruptible(signal, () => listing.start({ progress, settings })).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
   return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, close: () => server.stop() };
 }
 
-/** `mariadb@11.8,innodb_snapshot_isolation=OFF`: settings by the server's own names behind the target. */
-function partsOf(word: string): { readonly target: string; readonly settings?: Readonly<Record<string, string>> } {
-  const [target = '', ...pairs] = word.split(',');
-  if (pairs.length === 0) return { target };
-  const settings = pairs.map((pair): readonly [string, string] => {
+interface Parts {
+  /** The whole of it, its path in full. */
+  readonly word: string;
+  readonly target: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly binary?: string;
+}
+
+/** `mariadb@11.8,innodb_snapshot_isolation=OFF`: settings by the server's own names behind the target, and `binary=PATH`. */
+function partsOf(given: string): Parts {
+  const [target = '', ...words] = given.split(',');
+  const pairs = words.map((pair): readonly [string, string] => {
     const [, name, value] = /^([a-z][a-z0-9_.-]*)=(.+)$/i.exec(pair) ?? [];
     if (name === undefined || value === undefined)
-      throw new UsageError(`--target ${word}: ${JSON.stringify(pair)} is no setting; expected NAME,setting=value,setting=value.`);
-    return [name, value];
+      throw new UsageError(`--target ${given}: ${JSON.stringify(pair)} is no setting; expected NAME,setting=value,setting=value.`);
+    return [name, name === BINARY_WORD ? binaryPath(value) : value];
   });
-  return { target, settings: Object.fromEntries(settings) };
+  const word = [target, ...pairs.map((pair) => pair.join('='))].join(',');
+  const { [BINARY_WORD]: binary, ...settings } = Object.fromEntries(pairs);
+  return { word, target, settings, ...(binary !== undefined && { binary }) };
 }
 
 /** Of a server that nobody else uses. */

@@ -4,6 +4,8 @@ export type { Account } from './account.ts';
 export { answers } from './answers.ts';
 export { cacheFolder, cachePath } from './cache-folder.ts';
 export { findPrograms } from './find-program.ts';
+export { expectExecutable, givenProgram, refuse } from './given-program.ts';
+export type { ProgramKind } from './given-program.ts';
 export { keepServer, keptServers, stopKept } from './kept-servers.ts';
 export type { KeptServer } from './kept-servers.ts';
 export { interruptible } from './interruptible.ts';

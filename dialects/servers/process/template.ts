@@ -8,8 +8,12 @@ import { cacheFolder, cachePath } from './cache-folder.ts';
 import { runProgram } from './run-program.ts';
 import { removeFolder } from './work-folder.ts';
 
-/** `folder` must not exist yet; `make` fills it. `key` names the program's version and everything the content depends on. */
-export async function fromTemplate(key: string, folder: string, make: (folder: string) => Promise<void>): Promise<void> {
+/**
+ * `folder` must not exist yet; `make` fills it. `key` names the program's version and everything the content depends on; without
+ * one, as of a program that may be another one tomorrow, nothing stays.
+ */
+export async function fromTemplate(key: string | undefined, folder: string, make: (folder: string) => Promise<void>): Promise<void> {
+  if (key === undefined) return make(folder);
   const template = cachePath('templates', key);
   if (existsSync(template)) return copyFolder(template, folder);
   await make(folder);
