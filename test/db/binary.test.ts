@@ -43,10 +43,11 @@ describe('--binary', () => {
   it('starts the build that it names, and every command that the report prints names it too', async () => {
     const out = join(root, 'out');
     const cache = join(root, 'cache');
-    const words = ['--cases', '1', '--level', 'read-committed', '--seed', '7', '--reduce-seconds', '0', '--fail-on', 'new'];
+    const words = ['--mode', 'schedule', '--cases', '1', '--level', 'read-committed', '--seed', '7', '--reduce-seconds', '0'];
     const binary = ['--target', TARGET, '--binary', installation];
     const { code, stdout, stderr } = await cli(['run', ...binary, ...words, '--out', out], { XDG_CACHE_HOME: cache });
-    expect(code, `${stdout}${stderr}`).toBe(0);
+    // What one round shows is not asked here.
+    expect([0, 1, 3], `${stdout}${stderr}`).toContain(code);
     expect(starts()).toHaveLength(1);
     const named = `${TARGET},binary=${installation}`;
     expect(stderr).toContain(named);
