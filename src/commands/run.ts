@@ -43,6 +43,7 @@ const DEFAULT_TARGET = 'postgres@18';
 
 const CONCURRENCY = 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)';
 const LATE = 'share of the transactions of mini and general that look for an object which is not there at first, and insert it (default 0)';
+const REDUCE = `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`;
 const INSTRUMENT = 'how row versions are observed (default: exact); none: they are not, outcomes are held against serial orders';
 const TOWARDS =
   'which forms of statement programs are drawn towards: unmet (default: some towards pairs that have not met yet), none, or all of them FORM,FORM...';
@@ -92,11 +93,7 @@ export function runCommand(finish: (exit: number) => void): Command {
     .addOption(
       new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const),
     )
-    .option(
-      '--reduce-seconds <n>',
-      `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`,
-      parseNatural,
-    )
+    .option('--reduce-seconds <n>', REDUCE, parseNatural)
     .addOption(
       new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines')
         .choices(['gzip', 'plain'] as const)
