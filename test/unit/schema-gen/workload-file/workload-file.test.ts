@@ -112,7 +112,7 @@ UPDATE users SET id = :new WHERE n = 1;`);
     expect(refused).toEqual([]);
     const there = templates.schema.tables[0]!.rows.map(([, id]) => String(id));
     const drawn = statements(workloadCase('new', templates, { mode: 'stress' })).flatMap((each) =>
-      each.kind === 'update' ? [literalOf(each)] : [],
+      each.kind === 'update' ? [literalOf(each.set[0]!.value)] : [],
     );
     expect(drawn.length).toBeGreaterThan(1);
     expect(new Set([...there, ...drawn]).size).toBe(there.length + drawn.length);
