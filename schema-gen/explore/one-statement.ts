@@ -85,13 +85,14 @@ function oneOf(
 }
 
 /** Of what was read that which others need; what it decided, and what it was computed from, the UPDATE sees itself. */
-function readFor(needed: ReadonlySet<string>, read: StatementStep, { stops: _, ...select }: Select): readonly StatementStep[] {
+function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Select): readonly StatementStep[] {
+  const { stops: _, ...plain } = select;
   const kept = (select.into ?? []).flatMap((name, at) => (needed.has(name) ? [{ name, item: select.items[at]! }] : []));
   if (kept.length === 0) return [];
   const items = kept.map(({ item }) => item);
   const names = items.map(({ expression, alias }) => (expression.kind === 'column' ? expression.column : alias));
   const text = read.text.replace(/^select\b.*?\bfrom\b/is, () => `SELECT ${names.join(', ')} FROM`);
-  return [{ ...read, statement: { ...select, items, into: kept.map(({ name }) => name) }, text }];
+  return [{ ...read, statement: { ...plain, items, into: kept.map(({ name }) => name) }, text }];
 }
 
 const NONE_CHANGED: Stop = {
