@@ -24,3 +24,8 @@ export function drawnOf(name: string): Drawn | undefined {
 export function uuidOf(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 }
+
+/** The one of that number among those that stand for nothing: never one of the others, which the first rows have. */
+export function newUuid(n: number): string {
+  return `00000000-0000-4000-9000-${n.toString(16).padStart(12, '0')}`;
+}

@@ -1,9 +1,9 @@
 -- A blog as WordPress keeps one on MariaDB: names in backticks, bigint unsigned keys, longtext, prefix keys, counters that are kept
--- beside what they count, options under unique names.
+-- beside what they count. Each transaction finds, decides in the application, and writes back what it has computed.
 --
--- What is known to go wrong:
---   comment beside comment of one post, like beside like: the counter that was shown is not the one that is written over (lost
---     update, READ COMMITTED); what is written is right, since the UPDATE counts anew.
+-- What is known to go wrong at READ COMMITTED:
+--   comment beside comment of one post, like beside like: the counter that was read is written over (lost update).
+--   mark-spam beside mark-spam, and beside comment, of one post: the same counter; both may find the same comment.
 --   claim-slug beside claim-slug: both look for the name, neither finds it, both take it: two posts of one address.
 -- At SERIALIZABLE: nothing, and the invariants hold.
 
@@ -58,37 +58,42 @@ CREATE TABLE `wp_postmeta` (
 INSERT INTO wp_users (ID, user_login) VALUES (:u, :login);
 -- @for :p 1..2*scale
 -- @parameter :slug text 30..40
-INSERT INTO wp_posts (ID, post_author, post_content, post_name) VALUES (:p, 1, 'Hello', :slug);
+INSERT INTO wp_posts (ID, post_author, post_content, post_name, comment_count) VALUES (:p, 1, 'Hello', :slug, 1);
+-- @for :p 1..2*scale
+INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_author, comment_content) VALUES (:p, :p, 'alan', 'First');
 -- @for :p 1..2*scale
 INSERT INTO wp_postmeta (meta_id, post_id, meta_key) VALUES (:p, :p, 'likes');
 
--- @transaction comment weight=3
+-- @transaction comment weight=3 retries=3
 -- @parameter :post key of wp_posts
 -- @parameter :words text 10..20
-SELECT comment_count, post_status FROM wp_posts WHERE ID = :post;
+SELECT comment_count, post_status INTO :comments, :status FROM wp_posts WHERE ID = :post;
+IF :status <> 'publish' ROLLBACK;
 INSERT INTO wp_comments (comment_post_ID, comment_author, comment_content) VALUES (:post, 'ada', :words);
-UPDATE wp_posts SET comment_count = (SELECT count(*) FROM wp_comments AS c WHERE c.comment_post_ID = :post AND c.comment_approved = '1')
-WHERE ID = :post;
+UPDATE wp_posts SET comment_count = :comments + 1 WHERE ID = :post;
+
+-- @transaction mark-spam retries=3
+-- @parameter :post key of wp_posts
+SELECT comment_ID INTO :comment FROM wp_comments
+WHERE comment_post_ID = :post AND comment_approved = '1' ORDER BY comment_ID LIMIT 1;
+IF :comment IS NULL ROLLBACK;
+SELECT comment_count INTO :comments FROM wp_posts WHERE ID = :post;
+UPDATE wp_comments SET comment_approved = 'spam' WHERE comment_ID = :comment;
+UPDATE wp_posts SET comment_count = :comments - 1 WHERE ID = :post;
 
 -- @transaction claim-slug weight=2
 -- @parameter :post key of wp_posts
 -- @parameter :slug one of 'about', 'hello-world'
-SELECT ID FROM wp_posts WHERE post_name = :slug AND ID <> :post;
-UPDATE wp_posts SET post_name = :slug
-WHERE ID = :post AND (SELECT count(*) FROM wp_posts AS p WHERE p.post_name = :slug AND p.ID <> :post) = 0;
+SELECT count(*) INTO :taken FROM wp_posts WHERE post_name = :slug AND ID <> :post;
+IF :taken > 0 ROLLBACK;
+UPDATE wp_posts SET post_name = :slug WHERE ID = :post;
 
 -- @transaction like weight=3
 -- @parameter :post key of wp_posts
 -- @parameter :like unique
-SELECT meta_number FROM wp_postmeta WHERE post_id = :post AND meta_key = 'likes';
+SELECT meta_number INTO :likes FROM wp_postmeta WHERE post_id = :post AND meta_key = 'likes';
 INSERT INTO wp_postmeta (meta_id, post_id, meta_key, meta_value) VALUES (:like, :post, 'liked', '1');
-UPDATE wp_postmeta SET meta_number = (SELECT count(*) FROM wp_postmeta AS m WHERE m.post_id = :post AND m.meta_key = 'liked')
-WHERE post_id = :post AND meta_key = 'likes';
-
--- @transaction show
--- @parameter :post key of wp_posts
-SELECT post_name, comment_count, post_modified FROM wp_posts WHERE ID = :post;
-SELECT comment_author, comment_content FROM wp_comments WHERE comment_post_ID = :post AND comment_approved = '1';
+UPDATE wp_postmeta SET meta_number = :likes + 1 WHERE post_id = :post AND meta_key = 'likes';
 
 -- @invariant comments-are-counted
 SELECT p.ID, p.comment_count FROM wp_posts AS p

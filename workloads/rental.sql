@@ -1,10 +1,10 @@
 -- A rental of films after Sakila, as MySQL's schemas are dumped: unsigned numbers, enums, sets, timestamps that set themselves,
--- prefix keys.
+-- prefix keys. Each transaction finds, decides in the application, and writes back what it has computed.
 --
--- What is known to go wrong:
---   rent beside rent of one copy: both find it in the store, both rent it out (predicate write skew, READ COMMITTED).
---   pay beside pay of one customer: the balance that was shown is not the one that is written over (lost update, READ COMMITTED);
---     what is written is right, since the UPDATE adds up anew.
+-- What is known to go wrong at READ COMMITTED:
+--   rent beside rent of one copy: both find it in the store, both rent it out (predicate write skew).
+--   give-back beside give-back of one copy: both find it rented out, and the fee is taken twice.
+--   pay beside pay and beside give-back of one customer: the balance that was read is written over (lost update).
 --   reserve beside reserve: the reservations of a film are counted: more than there are copies.
 -- At SERIALIZABLE: nothing, and the invariants hold.
 
@@ -44,6 +44,7 @@ CREATE TABLE `rental` (
   `inventory_id` mediumint unsigned NOT NULL,
   `customer_id` smallint unsigned NOT NULL,
   `return_date` datetime DEFAULT NULL,
+  `fee` decimal(5,2) NOT NULL DEFAULT '0.00',
   PRIMARY KEY (`rental_id`),
   KEY `idx_fk_inventory_id` (`inventory_id`),
   KEY `idx_fk_customer_id` (`customer_id`),
@@ -67,54 +68,59 @@ CREATE TABLE `reservation` (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 
 -- @data
--- @for :f 1..2*scale
+-- @for :f 1..3*scale
 -- @parameter :title text 8..20
 INSERT INTO film (film_id, title, release_year, special_features) VALUES (:f, :title, 2006, 'Trailers,Commentaries');
--- @for :i 1..2*scale
+-- @for :i 1..3*scale
 INSERT INTO inventory (inventory_id, film_id) VALUES (:i, :i);
 -- @for :c 1..3*scale
 -- @parameter :email text 6..12
 INSERT INTO customer (customer_id, email) VALUES (:c, :email);
+INSERT INTO rental (rental_id, rental_date, inventory_id, customer_id) VALUES (1, '2026-01-01 10:00:00', 3, 1);
 
--- @transaction rent weight=3
+-- @transaction rent weight=3 retries=3
 -- @parameter :customer key of customer
 -- @parameter :copy key of inventory
-SELECT i.film_id FROM inventory AS i WHERE i.inventory_id = :copy;
-INSERT INTO rental (rental_date, inventory_id, customer_id)
-SELECT NOW(), i.inventory_id, :customer FROM inventory AS i
-WHERE i.inventory_id = :copy
-  AND (SELECT count(*) FROM rental AS r WHERE r.inventory_id = :copy AND r.return_date IS NULL) = 0;
+SELECT film_id INTO :film FROM inventory WHERE inventory_id = :copy;
+SELECT count(*) INTO :lent FROM rental WHERE inventory_id = :copy AND return_date IS NULL;
+IF :lent > 0 ROLLBACK;
+INSERT INTO rental (rental_date, inventory_id, customer_id) VALUES (NOW(), :copy, :customer);
 
--- @transaction give-back
+-- @transaction give-back weight=2 retries=3
 -- @parameter :copy key of inventory
-SELECT rental_id, customer_id FROM rental WHERE inventory_id = :copy AND return_date IS NULL;
-UPDATE rental SET return_date = NOW() WHERE inventory_id = :copy AND return_date IS NULL;
+-- @parameter :fee decimal 0.50..2.00
+SELECT rental_id, customer_id INTO :rental, :customer FROM rental
+WHERE inventory_id = :copy AND return_date IS NULL ORDER BY rental_id LIMIT 1;
+IF :rental IS NULL ROLLBACK;
+SELECT balance INTO :balance FROM customer WHERE customer_id = :customer;
+UPDATE rental SET return_date = NOW(), fee = :fee WHERE rental_id = :rental;
+UPDATE customer SET balance = :balance - :fee WHERE customer_id = :customer;
 
 -- @transaction pay weight=3
 -- @parameter :customer key of customer
 -- @parameter :payment unique
 -- @parameter :amount decimal 1.00..9.99
-SELECT balance FROM customer WHERE customer_id = :customer;
+SELECT balance INTO :balance FROM customer WHERE customer_id = :customer;
 INSERT INTO payment (payment_id, customer_id, amount, payment_date) VALUES (:payment, :customer, :amount, NOW());
-UPDATE customer SET balance = (SELECT coalesce(sum(p.amount), 0.00) FROM payment AS p WHERE p.customer_id = :customer)
-WHERE customer_id = :customer;
+UPDATE customer SET balance = :balance + :amount WHERE customer_id = :customer;
 
 -- @transaction reserve weight=2
 -- @parameter :customer key of customer
 -- @parameter :film key of film
 -- @parameter :reservation unique
-SELECT count(*) AS copies FROM inventory WHERE film_id = :film;
-INSERT INTO reservation (reservation_id, film_id, customer_id)
-SELECT :reservation, f.film_id, :customer FROM film AS f
-WHERE f.film_id = :film
-  AND (SELECT count(*) FROM reservation AS r WHERE r.film_id = :film) < (SELECT count(*) FROM inventory AS i WHERE i.film_id = :film);
+SELECT title INTO :title FROM film WHERE film_id = :film;
+SELECT count(*) INTO :copies FROM inventory WHERE film_id = :film;
+SELECT count(*) INTO :reserved FROM reservation WHERE film_id = :film;
+IF :reserved >= :copies ROLLBACK;
+INSERT INTO reservation (reservation_id, film_id, customer_id) VALUES (:reservation, :film, :customer);
 
 -- @invariant a-copy-is-rented-out-once
 SELECT r.inventory_id FROM rental AS r WHERE r.return_date IS NULL GROUP BY r.inventory_id HAVING count(*) > 1;
 
 -- @invariant balances-are-what-was-paid
 SELECT c.customer_id, c.balance FROM customer AS c
-WHERE c.balance <> (SELECT coalesce(sum(p.amount), 0.00) FROM payment AS p WHERE p.customer_id = c.customer_id);
+WHERE c.balance <> (SELECT coalesce(sum(p.amount), 0.00) FROM payment AS p WHERE p.customer_id = c.customer_id)
+  - (SELECT coalesce(sum(r.fee), 0.00) FROM rental AS r WHERE r.customer_id = c.customer_id);
 
 -- @invariant no-more-reservations-than-copies
 SELECT f.film_id FROM film AS f

@@ -1,11 +1,13 @@
 -- A web shop as an ORM writes it on PostgreSQL: keys of uuid, an enum of states, JSON, soft deletion, one open cart per user by
--- a partial unique index, sign-up by a validation that looks before it inserts.
+-- a partial unique index. Each transaction finds, decides in the application, and writes back what it has computed.
 --
--- What is known to go wrong:
---   sign-up beside sign-up of one name: both look, neither finds it, both insert: two users of one name (predicate write skew,
---     below SERIALIZABLE: the validation is no constraint).
---   check-out beside check-out of one product: both find enough in stock, and both sell it (READ COMMITTED).
---   redeem beside redeem: the uses of a coupon are counted, not kept in a row: used more often than it may be.
+-- What is known to go wrong at READ COMMITTED:
+--   sign-up beside sign-up of one name: both look, neither finds it, both insert (predicate write skew): the validation is no
+--     constraint.
+--   check-out beside check-out of one product: both find enough in stock, and the second writes over what the first has written
+--     (lost update): more is sold than the stock says.
+--   pay beside pay: both find the same highest number of an invoice. Of one user, the index of open carts refuses the second.
+--   redeem beside redeem of one coupon: its uses are counted, not kept in a row: used more often than it may be.
 -- At SERIALIZABLE: nothing, and the invariants hold.
 
 -- @schema
@@ -32,6 +34,7 @@ CREATE TABLE orders (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users (id) ON DELETE RESTRICT,
   status order_status NOT NULL DEFAULT 'cart',
+  invoice integer,
   placed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -62,6 +65,9 @@ CREATE INDEX redemptions_by_coupon ON redemptions (coupon_id);
 -- @parameter :id uuid of :u
 -- @parameter :name text 12..16
 INSERT INTO users (id, name) VALUES (:id, :name);
+-- @for :u 1..4*scale
+-- @parameter :id uuid of :u
+INSERT INTO orders (user_id) VALUES (:id);
 -- @for :p 1..2*scale
 -- @parameter :sku text 10..12
 INSERT INTO products (sku, price, delivered, stock) VALUES (:sku, 1999, 5, 5);
@@ -69,41 +75,45 @@ INSERT INTO products (sku, price, delivered, stock) VALUES (:sku, 1999, 5, 5);
 INSERT INTO coupons (id, most_uses) VALUES (:c, 1);
 
 -- @transaction sign-up weight=2
--- @parameter :name one of 'ada', 'alan', 'barbara', 'edgar', 'grace', 'jim'
-SELECT id FROM users WHERE lower(name) = :name AND deleted_at IS NULL;
-INSERT INTO users (id, name, created_at, updated_at)
-SELECT gen_random_uuid(), :name, now(), now() FROM coupons AS one
-WHERE one.id = 1 AND (SELECT count(*) FROM users AS u WHERE lower(u.name) = :name AND u.deleted_at IS NULL) = 0;
+-- @parameter :name one of 'ada', 'alan', 'grace'
+SELECT count(*) INTO :found FROM users WHERE lower(name) = :name AND deleted_at IS NULL;
+IF :found > 0 ROLLBACK;
+INSERT INTO users (name) VALUES (:name);
 
--- @transaction check-out weight=3
+-- @transaction check-out weight=3 retries=3
 -- @parameter :user key of users
 -- @parameter :product value of products.id
--- @parameter :quantity int 1..3
-SELECT stock, price FROM products WHERE id = :product;
-INSERT INTO order_lines (id, user_id, product_id, quantity, price)
-SELECT gen_random_uuid(), :user, p.id, :quantity, p.price FROM products AS p WHERE p.id = :product AND p.stock >= :quantity;
-UPDATE products SET stock = delivered - (SELECT coalesce(sum(l.quantity), 0) FROM order_lines AS l WHERE l.product_id = :product)
-WHERE id = :product;
+-- @parameter :quantity int 1..2
+SELECT stock, price INTO :stock, :price FROM products WHERE id = :product;
+IF :stock < :quantity ROLLBACK;
+INSERT INTO order_lines (user_id, product_id, quantity, price) VALUES (:user, :product, :quantity, :price);
+UPDATE products SET stock = :stock - :quantity WHERE id = :product;
 
--- @transaction pay
+-- @transaction pay weight=2 retries=3
 -- @parameter :user key of users
-SELECT id FROM orders WHERE user_id = :user AND status = 'cart';
-UPDATE orders SET status = 'paid', placed_at = now() WHERE user_id = :user AND status = 'cart';
+SELECT id INTO :cart FROM orders WHERE user_id = :user AND status = 'cart';
+IF :cart IS NULL ROLLBACK;
+SELECT coalesce(max(invoice), 0) INTO :last FROM orders;
+UPDATE orders SET status = 'paid', invoice = :last + 1, placed_at = now() WHERE id = :cart;
 INSERT INTO orders (user_id) VALUES (:user);
 
 -- @transaction redeem weight=2
 -- @parameter :user key of users
 -- @parameter :coupon key of coupons
-SELECT most_uses FROM coupons WHERE id = :coupon;
-INSERT INTO redemptions (id, coupon_id, user_id, created_at)
-SELECT gen_random_uuid(), c.id, :user, now() FROM coupons AS c
-WHERE c.id = :coupon AND c.most_uses > (SELECT count(*) FROM redemptions AS r WHERE r.coupon_id = :coupon);
+SELECT most_uses INTO :most FROM coupons WHERE id = :coupon;
+SELECT count(*) INTO :used FROM redemptions WHERE coupon_id = :coupon;
+IF :used >= :most ROLLBACK;
+INSERT INTO redemptions (coupon_id, user_id) VALUES (:coupon, :user);
 
 -- @invariant nothing-oversold
-SELECT p.id, p.stock FROM products AS p WHERE p.stock < 0;
+SELECT p.id, p.stock FROM products AS p
+WHERE p.stock <> p.delivered - (SELECT coalesce(sum(l.quantity), 0) FROM order_lines AS l WHERE l.product_id = p.id);
 
 -- @invariant every-name-once
 SELECT lower(u.name) AS name, count(*) AS users FROM users AS u WHERE u.deleted_at IS NULL GROUP BY lower(u.name) HAVING count(*) > 1;
+
+-- @invariant every-invoice-once
+SELECT o.invoice, count(*) AS orders FROM orders AS o WHERE o.invoice IS NOT NULL GROUP BY o.invoice HAVING count(*) > 1;
 
 -- @invariant coupons-within-their-uses
 SELECT c.id FROM coupons AS c WHERE c.most_uses < (SELECT count(*) FROM redemptions AS r WHERE r.coupon_id = c.id);

@@ -74,15 +74,25 @@ function oneOf(
     }),
   };
   const text = textOf(write.text, columns, guards, asks ? key : undefined);
-  // It is left where somebody else needs what it read.
-  const isNeeded = others.some(({ statement }) => needs(statement).some((name) => columns.has(name)));
+  const stays = readFor(new Set(others.flatMap(({ statement }) => needs(statement))), read, select);
   const steps = transaction.steps.flatMap((step): readonly StepTemplate[] =>
-    step === write ? [{ ...write, statement: merged, text }] : step === read && !isNeeded ? [] : [step],
+    step === write ? [{ ...write, statement: merged, text }] : step === read ? stays : [step],
   );
   return {
-    what: `one statement instead of two in ${transaction.name}: ${text.replaceAll(/\s+/g, ' ')}`,
+    what: `one statement instead of two in ${transaction.name}: ${[...stays.map((each) => each.text), text].join('; ').replaceAll(/\s+/g, ' ')}`,
     transaction: { ...transaction, steps },
   };
+}
+
+/** Of what was read that which others need; what it decided, and what it was computed from, the UPDATE sees itself. */
+function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Select): readonly StatementStep[] {
+  const { stops: _, ...plain } = select;
+  const kept = (select.into ?? []).flatMap((name, at) => (needed.has(name) ? [{ name, item: select.items[at]! }] : []));
+  if (kept.length === 0) return [];
+  const items = kept.map(({ item }) => item);
+  const names = items.map(({ expression, alias }) => (expression.kind === 'column' ? expression.column : alias));
+  const text = read.text.replace(/^select\b.*?\bfrom\b/is, () => `SELECT ${names.join(', ')} FROM`);
+  return [{ ...read, statement: { ...plain, items, into: kept.map(({ name }) => name) }, text }];
 }
 
 const NONE_CHANGED: Stop = {

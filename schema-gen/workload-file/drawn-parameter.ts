@@ -2,7 +2,7 @@
  * Parameters that nobody declares: what a statement's `now()` or a column's DEFAULT makes anew each time (core/drawn-values.ts).
  * The moment and the day are drawn once for a transaction, as its own clock stands still; a uuid is another one each time.
  */
-import { DRAWN_TYPES, contentsOf, drawnOf, uuidOf, type Drawn, type Statement } from '../../core/index.ts';
+import { DRAWN_TYPES, contentsOf, drawnOf, newUuid, type Drawn, type Statement } from '../../core/index.ts';
 import type { Parameter } from './parameter.ts';
 
 /** Days behind the first of January 2026. */
@@ -13,7 +13,7 @@ const FIRST = Date.parse('2026-01-01T00:00:00Z');
 const DRAW: Readonly<Record<Drawn, Parameter['draw']>> = {
   now: (random) => new Date(FIRST + random.int(0, MOST_DAYS * 86_400 - 1) * 1000).toISOString().slice(0, 19).replace('T', ' '),
   today: (random) => new Date(FIRST + random.int(0, MOST_DAYS - 1) * DAY_MS).toISOString().slice(0, 10),
-  uuid: (_, __, next) => uuidOf(next()),
+  uuid: (_, __, next) => newUuid(next()),
 };
 
 /** Of a statement, in the order in which they stand. */

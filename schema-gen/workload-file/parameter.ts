@@ -5,6 +5,7 @@
 import {
   DISTRIBUTIONS,
   keySampler,
+  newUuid,
   uuidOf,
   type BoundValue,
   type Distribution,
@@ -236,7 +237,7 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
     case 'uuid': {
       const { of: number } = rule;
-      if (number === undefined) return { type: 'varchar', draw: (_, __, next) => uuidOf(next()) };
+      if (number === undefined) return { type: 'varchar', draw: (_, __, next) => newUuid(next()) };
       if (before.get(number)?.type !== 'integer') return `:${number} is no whole number before it; expected one, so that each has a uuid`;
       return { type: 'varchar', draw: (_, drawn) => uuidOf(Number(drawn.get(number)!.value)) };
     }

@@ -124,6 +124,22 @@ describe('one statement instead of two', () => {
     ]);
   });
 
+  it('reads before it what somebody else needs, and nothing else', async () => {
+    const [cure] = await proposed(
+      postgres,
+      'SELECT stock, sold INTO :stock, :sold FROM products WHERE id = :p;',
+      'IF :stock < :n ROLLBACK;',
+      'INSERT INTO sales (id, product, stock_before) VALUES (:p, :n, :sold);',
+      WRITE,
+    );
+    expect(cure!.what).toBe(
+      'one statement instead of two in sell: SELECT sold FROM products WHERE id = :p; UPDATE products SET stock = stock - :n WHERE id = :p AND stock >= :n RETURNING id INTO :changed',
+    );
+    const [read] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
+    expect(read).toMatchObject({ items: [{ expression: { column: 'sold' } }], into: ['sold'] });
+    expect(read).not.toHaveProperty('stops');
+  });
+
   it.each([
     ['of another row', READ, 'UPDATE products SET stock = :stock - :n WHERE id = :n;'],
     ['of a sum', 'SELECT sum(stock) INTO :stock FROM products WHERE id = :p;', WRITE],

@@ -99,6 +99,25 @@ INSERT INTO t VALUES (:a, :b, ':a', :day);`;
     expect(new Set([...keys, ...drawn]).size).toBe(keys.length + drawn.length);
   });
 
+  it('draws no new uuid that stands for a number, as those of the first rows do', () => {
+    const { templates, refused } = imported(`-- @schema
+CREATE TABLE users (n int primary key, id text);
+-- @data
+-- @for :n 0..40
+-- @parameter :id uuid of :n
+INSERT INTO users VALUES (:n, :id);
+-- @transaction t
+-- @parameter :new uuid
+UPDATE users SET id = :new WHERE n = 1;`);
+    expect(refused).toEqual([]);
+    const there = templates.schema.tables[0]!.rows.map(([, id]) => String(id));
+    const drawn = statements(workloadCase('new', templates, { mode: 'stress' })).flatMap((each) =>
+      each.kind === 'update' ? [literalOf(each.set[0]!.value)] : [],
+    );
+    expect(drawn.length).toBeGreaterThan(1);
+    expect(new Set([...there, ...drawn]).size).toBe(there.length + drawn.length);
+  });
+
   it('ends statements at semicolons outside of strings, names, dollar quotes and comments', () => {
     const { file, refused } = parseWorkloadFile(`-- @schema
 CREATE TABLE a (x text default 'it''s; here'); -- not; here
