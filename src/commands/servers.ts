@@ -98,9 +98,10 @@ function endOnSignals(): { readonly signal: AbortSignal; readonly release: () =>
 }
 
 function asText(servers: readonly ServerListing[], silent: ReadonlyMap<string, string>): string {
-  const width = Math.max(...servers.map(({ target }) => target.length)) + 2;
+  const started = keptServers();
+  const width = Math.max(...[...servers, ...started].map(({ target }) => target.length)) + 2;
   const lines = servers.map((server) => `${server.target.padEnd(width)}${stateOf(server, silent.get(server.target))}`);
-  const kept = keptServers().map((server) => `${server.target.padEnd(width)}${keptText(server)}`);
+  const kept = started.map((server) => `${server.target.padEnd(width)}${keptText(server)}`);
   return `${[...lines, ...releaseLines(), ...(kept.length > 0 ? ['', 'Started with `servers start`:', ...kept] : [])].join('\n')}\n`;
 }
 
