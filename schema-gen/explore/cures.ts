@@ -30,7 +30,12 @@ export function curesOf(templates: WorkloadTemplates, members: readonly number[]
         templates: withTransaction(templates, place, transaction),
       })),
     ),
-    ...places.flatMap((place) => uniqueCures(templates, templates.transactions[place]!, capabilities)),
+    ...places.flatMap((place) =>
+      uniqueCures(templates.transactions[place]!, templates.schema, capabilities).map(({ what, schema }) => ({
+        what,
+        templates: { ...templates, schema },
+      })),
+    ),
   ];
 }
 

@@ -7,19 +7,34 @@
  *     INSERT INTO invoices (company, number) VALUES (:company, :last + 1);       UNIQUE (company, number)
  */
 import { conjunctsOf, contentsOf, contentsOfExpressions, isQuery, mapExpression, writtenTables } from '../../core/index.ts';
-import type { Assignment, Capabilities, Expression, Index, IndexShape, Select, SelectItem, Statement, Table } from '../../core/index.ts';
-import type { TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
-import type { Cure } from './cures.ts';
+import type {
+  Assignment,
+  Capabilities,
+  Expression,
+  Index,
+  IndexShape,
+  Schema,
+  Select,
+  SelectItem,
+  Statement,
+  Table,
+} from '../../core/index.ts';
+import type { TransactionTemplate } from '../workload-file/import.ts';
 
-export function uniqueCures(templates: WorkloadTemplates, { steps }: TransactionTemplate, capabilities: Capabilities): readonly Cure[] {
+export interface UniqueCure {
+  readonly what: string;
+  readonly schema: Schema;
+}
+
+export function uniqueCures({ steps }: TransactionTemplate, schema: Schema, capabilities: Capabilities): readonly UniqueCure[] {
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
-  const cures = new Map<string, Cure>();
-  for (const table of templates.schema.tables.filter(({ name }) => written.has(name))) {
+  const cures = new Map<string, UniqueCure>();
+  for (const table of schema.tables.filter(({ name }) => written.has(name))) {
     const writes = statements.flatMap((statement) => assignedIn(statement, table.name));
     for (const query of statements.flatMap((statement) => selectsOver(table, statement)))
       for (const key of keysOf(query, writes)) {
-        const cure = isOwn(key, table) ? undefined : uniqueCure(templates, table, key, capabilities);
+        const cure = isOwn(key, table) ? undefined : uniqueCure(schema, table, key, capabilities);
         if (cure !== undefined) cures.set(cure.what, cure);
       }
   }
@@ -138,7 +153,7 @@ function plainly(expression: Expression): string {
   );
 }
 
-function uniqueCure(templates: WorkloadTemplates, table: Table, key: Key, { indexKinds = [] }: Capabilities): Cure | undefined {
+function uniqueCure(schema: Schema, table: Table, key: Key, { indexKinds = [] }: Capabilities): UniqueCure | undefined {
   const named = (each: Expression): Expression => renamed(each, table.name);
   const over = key.over.map(named);
   const conditions = key.where.map(named);
@@ -151,12 +166,9 @@ function uniqueCure(templates: WorkloadTemplates, table: Table, key: Key, { inde
   const index: Index = { name: `${table.name}_tried`, columns, ...(shape && { shape }), unique: true };
   const changed: Table =
     shape === undefined ? { ...table, uniques: [...table.uniques, columns] } : { ...table, indexes: [...table.indexes, index] };
-  const tables = templates.schema.tables.map((each) => (each === table ? changed : each));
+  const tables = schema.tables.map((each) => (each === table ? changed : each));
   const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${columnsIn(conditions).join(', ')} as there)`;
-  return {
-    what: `UNIQUE (${over.map(wordsOf).join(', ')}) on ${table.name}${words}`,
-    templates: { ...templates, schema: { ...templates.schema, tables } },
-  };
+  return { what: `UNIQUE (${over.map(wordsOf).join(', ')}) on ${table.name}${words}`, schema: { ...schema, tables } };
 }
 
 /** Of one function of a column an index is over its value; of that beside others there is none here. */
