@@ -12,6 +12,7 @@ import {
   DatabaseError,
   ForeignSession,
   beginText,
+  REFUSED,
   bindLastRead,
   decodeObservations,
   isQuery,
@@ -55,9 +56,6 @@ const RECONNECT_MS: readonly number[] = [100, 300, 600];
 
 /** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
 const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
-
-/** After these an application runs its transaction again. */
-const RETRIED: ReadonlySet<ErrorClass> = new Set(['deadlock', 'serialization']);
 
 export interface SessionSetup {
   readonly number: number;
@@ -391,7 +389,7 @@ export class Session {
     const { recorder, number } = this.setup;
     recorder.add({ e: 'end', s: number, t: this.txn!.id, at: recorder.now(), outcome });
     this.outcome = outcome;
-    if (outcome !== 'aborted' || this.refusal === undefined || !RETRIED.has(this.refusal)) this.settled.add(this.txn!.id);
+    if (outcome !== 'aborted' || this.refusal === undefined || !REFUSED.has(this.refusal)) this.settled.add(this.txn!.id);
     this.txn = undefined;
     this.released = true;
     this.passOver();
