@@ -16,17 +16,15 @@ import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 import { ModelArena } from '../../model/model-arena.ts';
 import type { Rule } from '../../model/rules.ts';
 
-const PROGRAMS = 24;
-
 function withRetries(program: Program, retries: number): Program {
   return { ...program, transactions: program.transactions.map((each) => ({ ...each, retries })) };
 }
 
 /** Pairs of the catalogue that have few orders; alike for the same seed. */
-function programs(seed: string): readonly Program[] {
+function programs(seed: string, count: number): readonly Program[] {
   const catalogue = new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
   const small: Program[] = [];
-  while (small.length < PROGRAMS) {
+  while (small.length < count) {
     const program = catalogue.next()!;
     if (program.transactions.length === 2 && countOrders(program) <= 70) small.push(program);
   }
@@ -57,7 +55,7 @@ function refusedIn({ outcome }: Played): number {
 describe('a transaction that is tried again', () => {
   it('goes through where it was refused without, beside what the others have left; its refused attempts are told and not compared', async () => {
     let [refused, triedAgain, beside] = [0, 0, 0];
-    for (const program of programs('retries')) {
+    for (const program of programs('retries', 60)) {
       const before = await runsOf(program, 'snapshot');
       const after = await runsOf(withRetries(program, 3), 'snapshot');
       refused += before.reduce((sum, played) => sum + refusedIn(played), 0);
@@ -83,7 +81,7 @@ describe('a transaction that is tried again', () => {
 
   it('leaves nothing that a serial order does not explain at SERIALIZABLE, pruned and not, and each run comes again', async () => {
     let triedAgain = 0;
-    for (const once of programs('serial retries')) {
+    for (const once of programs('serial retries', 24)) {
       const program = withRetries(once, 2);
       const all = await runsOf(program, 'serializable');
       const pruned = await runsOf(program, 'serializable', true);
@@ -104,7 +102,7 @@ describe('a transaction that is tried again', () => {
   });
 
   it('is so many transactions of a case, each begun where it was', async () => {
-    const [program] = programs('retries');
+    const [program] = programs('retries', 1);
     const { sessions, schedule } = caseOf(withRetries(program!, 2), { choices: [0, 1, 0, 1, 1, 1], begunAgain: [4] });
     expect(schedule).toEqual([0, 0, 1, 1, 0, 1, 1, 1, 1]);
     expect(sessions.map(({ transactions }) => transactions.map(({ id, retryOf }) => [id, retryOf]))).toEqual([
