@@ -25,7 +25,7 @@ export function curesOf(templates: WorkloadTemplates, members: readonly number[]
     ...each.flat(),
     ...(both ? [together(templates, places)] : []),
     ...places.flatMap((place) =>
-      oneStatementCures(templates.transactions[place]!, templates.schema, capabilities).map(({ what, transaction }) => ({
+      oneStatementCures(templates.transactions[place]!).map(({ what, transaction }) => ({
         what,
         templates: withTransaction(templates, place, transaction),
       })),

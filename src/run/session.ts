@@ -308,10 +308,12 @@ export class Session {
   }
 
   /** Names get the values that it returned, and the transaction ends early where it says so. */
-  private hear(txn: ProbedTxn, original: Statement, { result, incomplete }: Partial<OkEvent>): void {
+  private hear(txn: ProbedTxn, original: Statement, { result, rows, incomplete }: Partial<OkEvent>): void {
     if (original.into !== undefined && result === undefined)
       throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
-    this.told = toldAfter(this.told, original, result ?? []);
+    if (original.counted !== undefined && rows === undefined)
+      throw new DatabaseError(`session ${this.setup.number}: how many rows :${original.counted} counts is not shown: ${incomplete}`);
+    this.told = toldAfter(this.told, original, result ?? [], rows);
     this.early = stopAfter(original, this.told);
     if (this.early !== undefined) this.position = txn.statements.length;
   }
