@@ -1,6 +1,6 @@
 /** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
  * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
-import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction } from '../../core/index.ts';
+import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction, Routine } from '../../core/index.ts';
 
 export interface ColumnDefinition {
   readonly name: string;
@@ -43,6 +43,8 @@ export type Definition =
   | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition }
   /** `columns`: names in place of the query's own. */
   | { readonly kind: 'view'; readonly name: string; readonly columns?: readonly string[]; readonly query: Query }
+  /** A trigger or a function, in its own words. */
+  | { readonly kind: 'routine'; readonly routine: Routine }
   /** INSERT ... VALUES with literals. */
   | { readonly kind: 'rows'; readonly insert: Insert };
 

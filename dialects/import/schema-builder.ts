@@ -2,7 +2,20 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
-import type { Check, Column, Drawn, Expression, ForeignKey, Query, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
+import type {
+  Check,
+  Column,
+  Drawn,
+  Expression,
+  ForeignKey,
+  Query,
+  Routine,
+  Schema,
+  Select,
+  Statement,
+  TypeKind,
+  View,
+} from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';
@@ -25,6 +38,7 @@ export interface SchemaBuilder {
 export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
+  const routines: Routine[] = [];
   const same = sameName(grammar.foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const builder: SchemaBuilder = {
@@ -32,6 +46,7 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
       ADD[definition.kind](definition as never, {
         tables,
         views,
+        routines,
         numbered,
         values,
         grammar,
@@ -41,7 +56,7 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
         schema: () => builder.schema,
       }),
     get schema() {
-      return views.length > 0 ? { tables, views } : { tables };
+      return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
     },
   };
   return builder;
@@ -52,6 +67,7 @@ const ADD: { readonly [K in Definition['kind']]: (definition: Extract<Definition
   constraint: ({ table, constraint }, state) => addConstraint(constraint, tableOf(table, state), state),
   index: ({ table, index }, state) => addIndex(index, tableOf(table, state), state),
   view: addView,
+  routine: addRoutine,
   rows: ({ insert }, state) => addRows(insert, state),
 };
 
@@ -117,6 +133,18 @@ const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
   today: ['date', 'timestamp', 'text', 'varchar'],
   uuid: ['varchar', 'text'],
 };
+
+/** Its names are the reader's affair: all that they could mean is known above it. */
+function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same }: State): void {
+  const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
+  if (routines.some(isSame)) refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
+  routines.push(routine);
+}
+
+/** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */
+function scopeOf(routine: Routine): string {
+  return routine.kind === 'trigger' ? `trigger ${routine.table}` : routine.kind;
+}
 
 /** Not where the value is the server's own, or another table's: MySQL takes no CHECK there. */
 function addTypeCheck(name: string, check: Expression, table: Draft, state: State): void {

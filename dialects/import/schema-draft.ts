@@ -1,5 +1,18 @@
 /** A schema while definitions are added to it, and names looked up in it. */
-import type { Check, Column, Expression, ForeignKey, Index, Schema, Select, Statement, Table, Value, View } from '../../core/index.ts';
+import type {
+  Check,
+  Column,
+  Expression,
+  ForeignKey,
+  Index,
+  Routine,
+  Schema,
+  Select,
+  Statement,
+  Table,
+  Value,
+  View,
+} from '../../core/index.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse, refuseReserved } from './refuse.ts';
@@ -21,6 +34,7 @@ export interface Draft {
 export interface State {
   readonly tables: Draft[];
   readonly views: View[];
+  readonly routines: Routine[];
   /** Tables with a numbered column whose initial rows give the number themselves (true), or leave it to the server. */
   readonly numbered: Map<string, boolean>;
   /** By table and columns (present()). */

@@ -257,7 +257,7 @@ export class Session {
 
   private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
     const { dialect, final, objects } = this.setup;
-    const { probe, before } = planned;
+    const { probe, before, announced } = planned;
     const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
     if (before !== undefined) {
@@ -265,6 +265,12 @@ export class Session {
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.replied(txn, { rows: reply.ok.affected });
+    }
+    if (announced !== undefined) {
+      const sql = dialect.capabilities.announces!(announced);
+      const reply = await this.query(txn, 'probe', { sent: sql, shown: sql }, {});
+      if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
+      this.replied(txn, {});
     }
     const kind = final ? 'final' : sentKind(statement);
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
