@@ -128,7 +128,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   const builder = createSchemaBuilder(reader.grammar, (statement, schema) => passGate(statement, schema, new Map(), reader));
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
-  for (const text of texts) {
+  const read = texts.map((text) => {
     const faults = new Faults();
     const whole = refusing(text, reader, () => {
       const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
@@ -139,6 +139,10 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       }
       return undefined;
     });
+    return { text, faults, whole };
+  });
+  builder.finish();
+  for (const { text, faults, whole } of read) {
     const all = [
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
