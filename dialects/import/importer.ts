@@ -142,15 +142,18 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     return { text, faults, whole };
   });
   builder.finish();
-  for (const { text, faults, whole } of read) {
+  const judged = read.map(({ text, faults, whole }) => {
     const all = [
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
-    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
-    approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
     if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
+    return { text, faults, all };
+  });
+  for (const { text, faults, all } of judged) {
+    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
+    approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
   }
   return { schema: builder.schema, approximated, refused };
 }
