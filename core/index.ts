@@ -57,5 +57,6 @@ export * from './value.ts';
 export * from './vendor.ts';
 export * from './verdict.ts';
 export * from './walk-statement.ts';
+export { isWhole, withoutWholeLimit } from './whole-limit.ts';
 export * from './wording.ts';
 export * from './wire/index.ts';
