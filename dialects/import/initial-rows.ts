@@ -42,7 +42,12 @@ type Row = readonly Value[];
 /** The values of some columns; undefined where one of them is NULL: then neither a key nor a foreign key says anything. */
 function valuesOf(names: readonly string[], table: Draft, row: Row): string | undefined {
   const values = names.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
-  return values.includes(null) ? undefined : JSON.stringify(values);
+  // A whole number of one type equals one of another.
+  return values.includes(null) ? undefined : JSON.stringify(values.map(String));
+}
+
+function shown(values: string): string {
+  return (JSON.parse(values) as readonly string[]).join(', ');
 }
 
 /** What the rows so far have in these columns: kept, since a file may give every row by an INSERT of its own. */
@@ -66,7 +71,7 @@ function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void 
     for (const row of rows) {
       const values = valuesOf(key, table, row);
       if (values !== undefined && (before.has(values) || now.has(values)))
-        refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
+        refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
       addValue(now, values);
     }
   }
@@ -77,7 +82,7 @@ export function refuseRows(key: readonly string[], table: Draft): void {
   const seen = new Set<string>();
   for (const row of table.rows) {
     const values = valuesOf(key, table, row);
-    if (values !== undefined && seen.has(values)) refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
+    if (values !== undefined && seen.has(values)) refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
     addValue(seen, values);
   }
 }
@@ -101,7 +106,7 @@ export function refuseOrphans({ key, table, rows }: Pick<Orphan, 'key' | 'table'
   const [orphan] = orphansOf(key, table, rows, state);
   if (orphan !== undefined)
     refuse(
-      `an initial row of ${table.name} refers to ${valuesOf(key.columns, table, orphan)}, which no row of ${key.table} has in ${key.references.join(', ')}`,
+      `an initial row of ${table.name} refers to ${shown(valuesOf(key.columns, table, orphan)!)}, which no row of ${key.table} has in ${key.references.join(', ')}`,
     );
 }
 
