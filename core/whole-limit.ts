@@ -10,7 +10,7 @@ import type { TypeKind } from './value.ts';
 /** The statement, without such a LIMIT. */
 export function withoutWholeLimit<S extends Statement>(statement: S, schema: Schema): S {
   if (statement.kind !== 'select' || !isWhole(statement, schema)) return statement;
-  const { limit: _, ...rest } = statement as Select;
+  const { limit: _, ...rest } = statement;
   return rest as S;
 }
 

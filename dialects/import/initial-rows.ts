@@ -82,7 +82,8 @@ export function refuseRows(key: readonly string[], table: Draft): void {
   const seen = new Set<string>();
   for (const row of table.rows) {
     const values = valuesOf(key, table, row);
-    if (values !== undefined && seen.has(values)) refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
+    if (values !== undefined && seen.has(values))
+      refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
     addValue(seen, values);
   }
 }

@@ -2,20 +2,7 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
-import type {
-  Check,
-  Column,
-  Drawn,
-  Expression,
-  ForeignKey,
-  Query,
-  Routine,
-  Schema,
-  Select,
-  Statement,
-  TypeKind,
-  View,
-} from '../../core/index.ts';
+import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';

@@ -2,12 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportedSchema } from '../../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
-import { piecesOf } from '../../../../schema-gen/workload-file/text.ts';
 
 async function imported(dialect: typeof postgres, file: string): Promise<ImportedSchema> {
-  const { pieces, refused } = piecesOf(file);
-  expect(refused).toEqual([]);
-  return (await dialect.importer!(dialect.capabilities)).schema(pieces.map(({ text, line }) => ({ sql: text, line })));
+  let line = 1;
+  const texts = file.split(';\n').flatMap((piece) => {
+    const sql = piece.trimStart();
+    const at = line + newlines(piece.slice(0, piece.length - sql.length));
+    line += newlines(piece) + 1;
+    return sql === '' ? [] : [{ sql: sql.replace(/;$/, ''), line: at }];
+  });
+  return (await dialect.importer!(dialect.capabilities)).schema(texts);
+}
+
+function newlines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 const PG_DUMP = `
