@@ -160,7 +160,7 @@ class Interleaver {
       one.polls = reported ? one.polls + 1 : 0;
       one.deadlocked = reported && inCycle(one.session.backend, waits);
       one.blocked = one.pending !== undefined && ((one.polls >= CONFIRMED && !one.deadlocked) || now - one.since > this.options.silentMs);
-      if (one.blocked || (one.pending !== undefined && one.polls >= CONFIRMED)) one.session.waited = true;
+      if (one.blocked || (one.pending !== undefined && one.polls >= CONFIRMED)) one.session.waits();
     }
   }
 
