@@ -25,21 +25,31 @@ export function wellFormed(testCase: TestCase): boolean {
 
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
-function schemaStands({ tables }: Schema, columns: Names): boolean {
-  return tables.every((table) => {
-    const own = columns.get(table.name)!;
-    const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
-    return (
-      table.columns.length > 0 &&
-      has(table.primaryKey) &&
-      table.columns.every(({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column))) &&
-      (table.trigger === undefined || columns.has(table.trigger.table)) &&
-      (table.partitions === undefined || has([table.partitions.column])) &&
-      table.uniques.every(has) &&
-      table.indexes.every((index) => has(index.columns)) &&
-      table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))
-    );
-  });
+function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolean {
+  const named = routines.flatMap((routine) => [
+    ...routine.reads,
+    ...routine.writes,
+    ...(routine.kind === 'trigger' ? [routine.table] : []),
+  ]);
+  return (
+    named.every((name) => columns.has(name)) &&
+    tables.every((table) => {
+      const own = columns.get(table.name)!;
+      const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
+      return (
+        table.columns.length > 0 &&
+        has(table.primaryKey) &&
+        table.columns.every(
+          ({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column)),
+        ) &&
+        (table.trigger === undefined || columns.has(table.trigger.table)) &&
+        (table.partitions === undefined || has([table.partitions.column])) &&
+        table.uniques.every(has) &&
+        table.indexes.every((index) => has(index.columns)) &&
+        table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))
+      );
+    })
+  );
 }
 
 function statementStands(statement: Statement, columns: Names, views: Names): boolean {
