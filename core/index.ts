@@ -29,6 +29,7 @@ export * from './promise.ts';
 export * from './random.ts';
 export * from './read-point.ts';
 export * from './references.ts';
+export * from './refusal-class.ts';
 export * from './relation.ts';
 export * from './reply.ts';
 export * from './report.ts';

@@ -203,9 +203,9 @@ export class Session {
     }
     if (announced !== undefined) {
       const sql = dialect.capabilities.announces!(announced);
-      const reply = await this.query(txn, 'probe', { sent: sql, shown: sql }, {});
+      const reply = await this.line.query('probe', { sent: sql, shown: sql }, {});
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
-      this.replied(txn, {});
+      this.line.replied({});
     }
     const kind = final ? 'final' : sentKind(statement);
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
@@ -247,10 +247,12 @@ export class Session {
   }
 
   /** Names get the values that it returned, and the transaction ends early where it says so. */
-  private hear(original: Statement, { result, incomplete }: Partial<OkEvent>): void {
+  private hear(original: Statement, { result, rows, incomplete }: Partial<OkEvent>): void {
     if (original.into !== undefined && result === undefined)
       throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
-    this.told = toldAfter(this.told, original, result ?? []);
+    if (original.counted !== undefined && rows === undefined)
+      throw new DatabaseError(`session ${this.setup.number}: how many rows :${original.counted} counts is not shown: ${incomplete}`);
+    this.told = toldAfter(this.told, original, result ?? [], rows);
     this.early = stopAfter(original, this.told);
     if (this.early !== undefined) this.plan.skipToEnd();
   }
