@@ -88,6 +88,11 @@ export interface Capabilities {
   readonly partitions?: true;
   /** `perhaps`: some servers ask for a right of its own, so it is to be tried. Default: there are none. */
   readonly triggers?: true | 'perhaps';
+  /**
+   * Triggers and functions of a user's file can be carried over, and what they write gets the entry of the statement that set
+   * them off: this one tells the session so, for as long as the transaction is open. It opens no snapshot. Default: files have none.
+   */
+  readonly announces?: (entry: string) => string;
   /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be checked at COMMIT alone. */

@@ -2,10 +2,8 @@
  * Where a session is in its plan: the open transaction, its next statement, its open savepoints, and which of the further
  * attempts at a transaction are needed still.
  */
+import { REFUSED } from '../../core/index.ts';
 import type { ClassifiedError, ErrorClass, ProbedStatement, ProbedTxn, Statement, TxnOutcome } from '../../core/index.ts';
-
-/** After these an application runs its transaction again. */
-const RETRIED: ReadonlySet<ErrorClass> = new Set(['deadlock', 'serialization']);
 
 export class PlanCursor {
   private readonly plan: readonly ProbedTxn[];
@@ -68,7 +66,7 @@ export class PlanCursor {
 
   /** Goes to where the plan can go on after a failure, its next ROLLBACK TO an open savepoint; false: nowhere. */
   recover(error: ClassifiedError): boolean {
-    if (this.open === undefined || RETRIED.has(error.class)) return false;
+    if (this.open === undefined || REFUSED.has(error.class)) return false;
     for (let i = this.position; i < this.open.statements.length; i++) {
       const { statement } = this.open.statements[i]!;
       if (statement.kind !== 'rollbackTo' || !this.savepoints.includes(statement.name)) continue;
@@ -80,7 +78,7 @@ export class PlanCursor {
 
   /** The open transaction is over; `refusal`: its last error. Attempts that are not needed any more are passed over. */
   leave(outcome: TxnOutcome, refusal: ErrorClass | undefined): void {
-    if (outcome !== 'aborted' || refusal === undefined || !RETRIED.has(refusal)) this.settled.add(this.open!.id);
+    if (outcome !== 'aborted' || refusal === undefined || !REFUSED.has(refusal)) this.settled.add(this.open!.id);
     this.open = undefined;
     for (let txn = this.plan[this.next]; txn?.retryOf !== undefined && this.settled.has(txn.retryOf); txn = this.plan[this.next]) {
       this.settled.add(txn.id);

@@ -192,7 +192,7 @@ export class Session {
 
   private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
     const { dialect, final, objects } = this.setup;
-    const { probe, before } = planned;
+    const { probe, before, announced } = planned;
     const statement = this.bound(planned.statement);
     let probed: string[] | undefined;
     if (before !== undefined) {
@@ -200,6 +200,12 @@ export class Session {
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.line.replied({ rows: reply.ok.affected });
+    }
+    if (announced !== undefined) {
+      const sql = dialect.capabilities.announces!(announced);
+      const reply = await this.line.query('probe', { sent: sql, shown: sql }, {});
+      if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
+      this.line.replied({});
     }
     const kind = final ? 'final' : sentKind(statement);
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
@@ -241,10 +247,12 @@ export class Session {
   }
 
   /** Names get the values that it returned, and the transaction ends early where it says so. */
-  private hear(original: Statement, { result, incomplete }: Partial<OkEvent>): void {
+  private hear(original: Statement, { result, rows, incomplete }: Partial<OkEvent>): void {
     if (original.into !== undefined && result === undefined)
       throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
-    this.told = toldAfter(this.told, original, result ?? []);
+    if (original.counted !== undefined && rows === undefined)
+      throw new DatabaseError(`session ${this.setup.number}: how many rows :${original.counted} counts is not shown: ${incomplete}`);
+    this.told = toldAfter(this.told, original, result ?? [], rows);
     this.early = stopAfter(original, this.told);
     if (this.early !== undefined) this.plan.skipToEnd();
   }
