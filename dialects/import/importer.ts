@@ -149,7 +149,8 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
-    if (name !== undefined && ![...builder.schema.tables, ...(builder.schema.routines ?? [])].some((each) => each.name === name)) lost.add(name);
+    if (name !== undefined && ![...builder.schema.tables, ...(builder.schema.routines ?? [])].some((each) => each.name === name))
+      lost.add(name);
   }
   for (const { text, routine } of routines) {
     const wrong = refusing(text, reader, () => builder.checkNames(routine));

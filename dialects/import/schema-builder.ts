@@ -166,7 +166,9 @@ function checkNames(routine: Routine, { tables, views, routines }: Pick<State, '
     if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: the ${routine.kind} ${routine.name} reads it`);
   for (const name of routine.calls)
     if (!routines.some((each) => each.kind === 'function' && each.name === name))
-      refuse(`the function ${name}() is not taken: the ${routine.kind} ${routine.name} calls it, and it is none of the file, nor of the built-in ones that are taken`);
+      refuse(
+        `the function ${name}() is not taken: the ${routine.kind} ${routine.name} calls it, and it is none of the file, nor of the built-in ones that are taken`,
+      );
 }
 
 /** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */

@@ -411,7 +411,9 @@ function schemaOf(worlds: readonly World[]): Schema {
   const all = worlds.flatMap(({ tables }) => tables);
   const tables = once(all).map((table) => numberedBehind(table, all));
   const named = worlds.flatMap(({ routines = [] }) => routines);
-  const routines = [...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values()];
+  const routines = [
+    ...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values(),
+  ];
   return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
 }
 
