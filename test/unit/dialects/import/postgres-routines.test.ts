@@ -93,7 +93,7 @@ const OTHERS: readonly (readonly [statement: string, reason: RegExp])[] = [
   ["create function f() returns trigger language plpgsql as E'begin return new\\x3b end'", /as it is quoted/],
   ['create constraint trigger c after insert on t for each row execute function f()', /CONSTRAINT TRIGGER is not taken/],
   ['create trigger c instead of insert on seen for each row execute function f()', /INSTEAD OF is not taken/],
-  ['create trigger c before insert on t for each row execute function missing()', /the function missing\(\) is not taken/],
+  ['create trigger c before insert on t for each row execute function missing()', /the call of missing\(\) is not taken/],
   ['create trigger c before truncate on t execute function f()', /TRUNCATE is not taken/],
   ['create trigger c before update on t for each row when (new is distinct from old) execute function f()', /a whole row \(NEW\)/],
   ['create trigger "~~~z" before update on t for each row execute function f()', /a name of letters/],
