@@ -149,7 +149,9 @@ export class ServerArena implements Arena {
     if (sql === undefined) {
       const filled = fillStatements(world, state).map((statement) => dialect.print(statement, namespace));
       const anew = world.remade ? remakeStatements(world, dialect, namespace) : [];
-      sql = [...anew, 'START TRANSACTION', ...filled, 'COMMIT'].join('; ');
+      // The rows are what triggers have made already.
+      const { off = [], on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
     }
     await this.control.query(sql);
