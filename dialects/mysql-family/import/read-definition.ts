@@ -1,8 +1,11 @@
 /**
- * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index, and
- * INSERT ... VALUES. The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
+ * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index,
+ * INSERT ... VALUES, and triggers and functions (read-routine.ts). The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
  * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
  */
+import type { FileNames } from './read-body.ts';
+import { readRoutine } from './read-routine.ts';
+import { headed, unversioned } from './routine-head.ts';
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
 import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
@@ -12,13 +15,11 @@ import type { Reading } from './reading.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition, Faults, IndexDefinition } from '../../import/index.ts';
 import { firstMoment, refuse } from '../../import/index.ts';
 
-const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
+const NOT_CALLED = 'nothing here runs it: write its statements into the transactions';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  TRIGGER: NO_TRIGGER,
-  PROCEDURE: NO_TRIGGER,
-  FUNCTION: NO_TRIGGER,
-  EVENT: NO_TRIGGER,
+  PROCEDURE: NOT_CALLED,
+  EVENT: NOT_CALLED,
   TEMPORARY: 'a table of one session takes no part in what the others see',
   DATABASE: "the tables are made anew in a database of the tool's own",
   SCHEMA: "the tables are made anew in a database of the tool's own",
@@ -29,20 +30,26 @@ const REFUSED: Readonly<Record<string, string>> = {
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
-export function readDefinition(sql: string, faults: Faults): readonly Definition[] {
+/** `names`: what the file makes; undefined: the server has no triggers and functions. */
+export function readDefinition(written: string, faults: Faults, names?: FileNames): readonly Definition[] {
   const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
-  const reading = readingOf(sql, parameter, firstMoment);
-  if (reading.cursor.seesAny(PASSED_OVER)) {
-    faults.approximate(`${reading.cursor.token.text.toUpperCase()} is passed over: the schema is made anew`);
+  const sql = unversioned(written);
+  const passed = PASSED_OVER.exec(sql)?.[1];
+  if (passed !== undefined) {
+    faults.approximate(`${passed.toUpperCase()} is passed over: the schema is made anew`);
     return [];
   }
+  const routine = headed(sql);
+  if (routine !== undefined && names === undefined) refuse(`CREATE ${routine.kind.toUpperCase()}: the server has none`);
+  if (routine !== undefined) return [{ kind: 'routine', routine: readRoutine(routine, names!, faults) }];
+  const reading = readingOf(sql, parameter, firstMoment);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;
 }
 
 /** Nothing of a schema that is made anew hangs on them. */
-const PASSED_OVER = ['SET', 'USE', 'DROP'];
+const PASSED_OVER = /^\s*(SET|USE|DROP)\b/i;
 
 function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
@@ -54,7 +61,7 @@ function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] 
   if (cursor.seesAny(['INDEX', 'UNIQUE', 'FULLTEXT', 'SPATIAL'])) return index(reading, faults);
   if (cursor.accept('VIEW')) return [view(reading)];
   const why = REFUSED[cursor.token.text.toUpperCase()];
-  return cursor.refuse(`CREATE ${cursor.token.text.toUpperCase()}: ${why ?? 'TABLE, INDEX and VIEW are imported'}`);
+  return cursor.refuse(`CREATE ${cursor.token.text.toUpperCase()}: ${why ?? 'TABLE, INDEX, VIEW, TRIGGER and FUNCTION are imported'}`);
 }
 
 function rows(reading: Reading): Definition {
