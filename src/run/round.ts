@@ -268,6 +268,7 @@ function roundEvent(setup: RoundSetup, facts: ServerFacts): RoundEvent {
       ]),
     ),
     references: referencesOf(probedCase.testCase.schema),
+    ...(probedCase.schema.followed && { followed: probedCase.schema.followed }),
     ...(setup.objects && { contents: setup.objects.contents }),
     configuration: facts.configuration,
   };

@@ -268,7 +268,7 @@ export class Session {
     }
     if (announced !== undefined) {
       const sql = dialect.capabilities.announces!(announced);
-      const reply = await this.query(txn, 'probe', { sent: sql, shown: sql }, {});
+      const reply = await this.query(txn, 'probe', { sent: sql, shown: sql }, { reads: 'exact' });
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       this.replied(txn, {});
     }
