@@ -24,6 +24,7 @@ import { expectOwnSessions } from './own-sessions.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import type { Flavour } from './flavour.ts';
+import { announces } from './follow.ts';
 import { LEVELS } from './levels.ts';
 import type { Member } from './member.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
@@ -55,6 +56,7 @@ export interface FamilyDialect {
 export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   generated: ['stored', 'virtual', 'virtual, indexed'],
   triggers: 'perhaps',
+  announces,
   indexHints: true,
   sends: ['prepared by text', 'prepared by protocol'],
   tableChanges: 'by themselves',

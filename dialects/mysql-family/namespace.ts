@@ -10,6 +10,7 @@ import { schemaStatements } from '../knex-ddl.ts';
 import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
+import { followers } from './follow.ts';
 import { columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { triggers } from './trigger.ts';
@@ -58,6 +59,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
     }),
     ...schema.tables.flatMap((table) => triggers(table, { flavour, namespace })),
     ...routineStatements(schema.routines, (name) => quoteName(name, { namespace })),
+    ...followers(schema, namespace),
   ];
 }
 

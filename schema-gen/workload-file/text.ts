@@ -138,8 +138,8 @@ const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
   ['directive', /--[ \t]*@[^\n]*/y],
   ['blank', /--(?!\S)[^\n]*/y],
   ['tight', /--[^\n]*/y],
-  // SQL to some servers.
-  ['other', /\/\*M?![\s\S]*?\*\//y],
+  // SQL to some servers, other comments within.
+  ['other', /\/\*M?!(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|(?!\*\/|\/\*)[\s\S])*\*\//y],
   ['blank', /\/\*[\s\S]*?\*\//y],
   ['other', /'(?:[^']|'')*'/y],
   ['other', /"(?:[^"]|"")*"/y],

@@ -21,6 +21,8 @@ export function readRoutine({ kind, sql, definer }: Headed, names: FileNames, fa
   const name = cursor.name(kind);
   if (cursor.sees('.'))
     cursor.refuse(`${name}. : a ${kind} with its database; all is made anew in a database of the tool's own, so leave it out`);
+  if (/^iso_/i.test(name))
+    body.fault(`the ${kind} ${name} begins with iso_, as what the tool itself adds does: give it another name`, start);
   body.changes.push({ start, end, to: { names: name } });
   const own = kind === 'trigger' ? triggerHead(body) : functionHead(body);
   readBodyStatement(body);

@@ -31,6 +31,6 @@ export function routineText(sql: string, tokens: readonly Token[], changes: read
 
 /** Between two tokens: a comment is as good as a blank, and nothing of one is ever sent. */
 function blank(between: string): string {
-  if (/^\s*$/.test(between)) return between;
-  return between.includes('\n') ? '\n' : ' ';
+  if (between.includes('\n')) return /^\s*$/.test(between) ? between : '\n';
+  return between === '' ? '' : ' ';
 }
