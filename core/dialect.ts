@@ -7,6 +7,7 @@ import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
+import type { Routine } from './routine.ts';
 import type { SchemaText, SqlImporter } from './sql-import.ts';
 import type { LockStrength, Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
@@ -332,6 +333,8 @@ export interface Dialect {
   readonly accessPaths?: AccessPaths;
   /** Present where Capabilities.tableChanges is. */
   readonly tableChanges?: TableChanges;
+  /** What stops the triggers of a user's file, and what lets them run again, while rows are put in place; present where Capabilities.announces is. */
+  withoutTriggers?(routines: readonly Routine[], namespace: string): { readonly off: readonly string[]; readonly on: readonly string[] };
   /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
   readonly closerIsVictim?: true;
   /** Where an error within a transaction leaves the session, by its class; absent: in one way or another. */

@@ -10,6 +10,7 @@ import type {
   Expression,
   ImportedSchema,
   Refusal,
+  Routine,
   Schema,
   SqlImporter,
   SqlText,
@@ -128,6 +129,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   const builder = createSchemaBuilder(reader.grammar, (statement, schema) => passGate(statement, schema, new Map(), reader));
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
+  const routines: { readonly text: SqlText; readonly routine: Routine }[] = [];
   for (const text of texts) {
     const faults = new Faults();
     const whole = refusing(text, reader, () => {
@@ -136,6 +138,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       for (const definition of reader.definition(text.sql, faults)) {
         refuseDeep(definition);
         builder.add(definition, faults);
+        if (definition.kind === 'routine') routines.push({ text, routine: definition.routine });
       }
       return undefined;
     });
@@ -146,16 +149,21 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
-    if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
+    if (name !== undefined && ![...builder.schema.tables, ...(builder.schema.routines ?? [])].some((each) => each.name === name)) lost.add(name);
+  }
+  for (const { text, routine } of routines) {
+    const wrong = refusing(text, reader, () => builder.checkNames(routine));
+    if (wrong !== undefined && !isAbout(lost, wrong.reason)) refused.push(wrong);
   }
   return { schema: builder.schema, approximated, refused };
 }
 
-const CREATED = /^\s*create\s+(?:table|view|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
+const CREATED =
+  /^\s*create\s+(?:or\s+replace\s+)?(?:table|view|materialized\s+view|function)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
 
 /** That it is missing was said already. */
 function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
-  const name = /(?:there is no table|refers to the table) ["`]?(\w+)/.exec(reason)?.[1];
+  const name = /(?:there is no table|refers to the table|^the function) ["`]?(\w+)/.exec(reason)?.[1];
   return name !== undefined && lost.has(name);
 }
 

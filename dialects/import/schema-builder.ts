@@ -2,6 +2,7 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
+import { contentsOf } from '../../core/index.ts';
 import type {
   Check,
   Column,
@@ -30,6 +31,8 @@ import { sameName } from './scope.ts';
 export interface SchemaBuilder {
   /** Throws Refused, and has then changed nothing; what of a table is refused goes to the faults. */
   add(definition: Definition, faults: Faults): void;
+  /** What a trigger or function names, once the whole file is read. Throws Refused. */
+  checkNames(routine: Routine): void;
   /** Of the tables as a whole: what no single definition shows. */
   readonly schema: Schema;
 }
@@ -55,8 +58,10 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
         gate,
         schema: () => builder.schema,
       }),
+    checkNames: (routine) => checkNames(routine, { tables, views, routines }),
     get schema() {
-      return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
+      const known = routines.map((each) => ({ ...each, reads: [...new Set(each.reads.flatMap((name) => tablesBehind(name, views)))] }));
+      return { tables, ...(views.length > 0 && { views }), ...(known.length > 0 && { routines: known }) };
     },
   };
   return builder;
@@ -134,11 +139,34 @@ const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
   uuid: ['varchar', 'text'],
 };
 
-/** Its names are the reader's affair: all that they could mean is known above it. */
+/** What it names may stand below it: checkNames. */
 function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same }: State): void {
   const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
   if (routines.some(isSame)) refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
   routines.push(routine);
+}
+
+/** Of a view the tables that it reads. */
+function tablesBehind(name: string, views: readonly View[]): readonly string[] {
+  const view = views.find((each) => each.name === name);
+  if (view === undefined) return [name];
+  return contentsOf(view.query).leaves.flatMap((leaf) =>
+    leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesBehind(leaf.view, views) : [],
+  );
+}
+
+function checkNames(routine: Routine, { tables, views, routines }: Pick<State, 'tables' | 'views' | 'routines'>): void {
+  const has = (list: readonly { readonly name: string }[], name: string): boolean => list.some((each) => each.name === name);
+  const changed = routine.kind === 'trigger' ? [...routine.writes, routine.table] : routine.writes;
+  for (const name of changed) {
+    if (has(views, name)) refuse(`the ${routine.kind} ${routine.name} is on the view ${name}, or writes to it: name the table`);
+    if (!has(tables, name)) refuse(`there is no table ${name}: the ${routine.kind} ${routine.name} names it`);
+  }
+  for (const name of routine.reads)
+    if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: the ${routine.kind} ${routine.name} reads it`);
+  for (const name of routine.calls)
+    if (!routines.some((each) => each.kind === 'function' && each.name === name))
+      refuse(`the function ${name}() is not taken: the ${routine.kind} ${routine.name} calls it, and it is none of the file, nor of the built-in ones that are taken`);
 }
 
 /** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */

@@ -5,7 +5,7 @@
  * by their names' bytes), so that it also sees a row that one of these gave back as it was.
  */
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
-import type { Schema, SetupStatement } from '../../core/index.ts';
+import type { Routine, Schema, SetupStatement } from '../../core/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 export const ENTRY_SETTING = 'anomalist.entry';
@@ -27,6 +27,18 @@ export function followers({ followed = [] }: Schema, namespace: string | undefin
       makes: 'part',
     })),
   ];
+}
+
+/** Of the user, by the owner of the tables; those that check foreign keys go on. */
+export function withoutTriggers(
+  routines: readonly Routine[],
+  namespace: string,
+): { readonly off: readonly string[]; readonly on: readonly string[] } {
+  const tables = [...new Set(routines.flatMap((each) => (each.kind === 'trigger' ? [each.table] : [])))];
+  const [off, on] = ['DISABLE', 'ENABLE'].map((word) =>
+    tables.map((table) => `ALTER TABLE ${quoteName(table, { namespace })} ${word} TRIGGER USER`),
+  );
+  return { off: off!, on: on! };
 }
 
 const [RID, LIST] = [quoteIdentifier(RID_COLUMN), quoteIdentifier(LIST_COLUMN)];

@@ -85,7 +85,7 @@ export function caseOf({ number, world, transactions }: Program, choices: readon
   const schedule = choices.flatMap((session) => (begun.has(session) ? [session] : (begun.add(session), [session, session])));
   return {
     seed: `program ${number}`,
-    schema: { tables: world.tables, ...(world.views && { views: world.views }) },
+    schema: { tables: world.tables, ...(world.views && { views: world.views }), ...(world.routines && { routines: world.routines }) },
     sessions: transactions.map(({ steps, end, begin, autocommit = false }, session) => ({
       transactions: [{ id: session + 1, statements: steps.map(({ statement }) => statement), end, autocommit, ...(begin && { begin }) }],
     })),

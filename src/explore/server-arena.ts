@@ -180,7 +180,9 @@ export class ServerArena implements Arena {
     if (sql === undefined) {
       const filled = fillStatements(world, state).map((statement) => dialect.print(statement, namespace));
       const anew = world.remade ? remakeStatements(world, dialect, namespace) : [];
-      sql = [...anew, 'START TRANSACTION', ...filled, 'COMMIT'].join('; ');
+      // The rows are what triggers have made already.
+      const { off = [], on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
     }
     await this.control.query(sql);
@@ -408,7 +410,9 @@ function schemaOf(worlds: readonly World[]): Schema {
   const views = once(worlds.flatMap((world) => world.views ?? []));
   const all = worlds.flatMap(({ tables }) => tables);
   const tables = once(all).map((table) => numberedBehind(table, all));
-  return { tables, ...(views.length > 0 && { views }) };
+  const named = worlds.flatMap(({ routines = [] }) => routines);
+  const routines = [...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values()];
+  return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
 }
 
 /** The server goes on behind the first rows of all worlds. */
