@@ -30,6 +30,7 @@ import type { Member } from './member.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { quoteText } from './quote.ts';
+import { withoutTriggers } from './routine.ts';
 
 export interface FamilyDialect {
   readonly name: string;
@@ -125,6 +126,7 @@ export function familyDialect({
     afterErrors: AFTER_ERRORS,
     ...more,
     preparing: PREPARING,
+    ...(all.announces && { withoutTriggers }),
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,

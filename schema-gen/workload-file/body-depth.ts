@@ -10,7 +10,9 @@ const MAKES_BODY =
 const BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'CASE', 'IF', 'LOOP', 'WHILE', 'REPEAT']);
 
 /** Behind these a statement of a body begins. */
-const BEFORE_STATEMENT: ReadonlySet<string> = new Set([';', ':', 'BEGIN', 'DO', 'LOOP', 'REPEAT']);
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([';', ':', 'BEGIN', 'DO', 'LOOP', 'REPEAT', 'FOUND', 'SQLEXCEPTION', 'SQLWARNING']);
+/** Behind these BEGIN is a name. */
+const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', '=']);
 /** The same, where the body itself begins; behind FOLLOWS and PRECEDES stands one more name. */
 const BEFORE_BODY: ReadonlySet<string> = new Set(['ROW', 'DETERMINISTIC', 'DATA', 'SQL', 'DEFINER', 'INVOKER']);
 
@@ -52,7 +54,8 @@ export class BodyDepth {
   #beginsStatement(word: string): boolean {
     const [last, secondLast] = this.#before;
     const top = this.#open.at(-1);
-    if (top === undefined) return word === 'BEGIN' || BEFORE_BODY.has(last) || last === ':' || ORDERS.has(secondLast);
+    if (word === 'BEGIN') return !BEFORE_NAME.has(last);
+    if (top === undefined) return BEFORE_BODY.has(last) || last === ':' || ORDERS.has(secondLast);
     return BEFORE_STATEMENT.has(last) || ((last === 'THEN' || last === 'ELSE') && !top.value);
   }
 }

@@ -4,7 +4,7 @@ import type { FileNames } from './read-body.ts';
 import { headed, unversioned } from './routine-head.ts';
 
 const NAME = /(?:`((?:[^`]|``)+)`|([\w$\u0080-\uffff]+))/.source;
-const TABLE = new RegExp(`^\\s*CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}`, 'i');
+const TABLE = new RegExp(`^\\s*CREATE\\s+(?:TABLE|VIEW)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}`, 'i');
 const FUNCTION = new RegExp(`^\\s*CREATE\\s+(?:OR\\s+REPLACE\\s+)?FUNCTION\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}`, 'i');
 
 export function namesOf(texts: readonly SqlText[]): FileNames {

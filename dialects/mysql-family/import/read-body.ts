@@ -12,6 +12,7 @@ import type { Change } from './routine-text.ts';
 
 /** What a file makes, its own spelling by the name in lower case. */
 export interface FileNames {
+  /** Views too. */
   readonly tables: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<string, string>;
 }
@@ -60,7 +61,7 @@ export class Body {
       return name;
     }
     const known = this.names.tables.get(name.toLowerCase());
-    if (known === undefined) this.fault(`there is no table ${name} in the file: a body may name its tables alone, and no view`, start);
+    if (known === undefined) this.fault(`there is no table ${name} in the file: a body may name what the file makes`, start);
     else this.changes.push({ start, end, to: { names: known } });
     return known ?? name;
   }

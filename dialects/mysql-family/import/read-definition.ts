@@ -41,7 +41,10 @@ export function readDefinition(written: string, faults: Faults, names?: FileName
   }
   const routine = headed(sql);
   if (routine !== undefined && names === undefined) refuse(`CREATE ${routine.kind.toUpperCase()}: the server has none`);
-  if (routine !== undefined) return [{ kind: 'routine', routine: readRoutine(routine, names!, faults) }];
+  if (routine !== undefined) {
+    const read = readRoutine(routine, names!, faults);
+    return faults.refused.length > 0 ? [] : [{ kind: 'routine', routine: read }];
+  }
   const reading = readingOf(sql, parameter, firstMoment);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
