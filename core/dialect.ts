@@ -94,6 +94,8 @@ export interface Capabilities {
    * them off: this one tells the session so, for as long as the transaction is open. It opens no snapshot. Default: files have none.
    */
   readonly announces?: (entry: string) => string;
+  /** It goes with a statement that is its own transaction in one message, and the two are one transaction. Default: it goes before it. */
+  readonly announcesTogether?: true;
   /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be checked at COMMIT alone. */

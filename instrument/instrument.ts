@@ -83,9 +83,7 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
-  const { id, end, begin, level, retryOf } = txn;
-  // What is announced is told to a transaction.
-  const autocommit = txn.autocommit && statements.every(({ announced }) => announced === undefined);
+  const { id, end, autocommit, begin, level, retryOf } = txn;
   return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }), ...(retryOf !== undefined && { retryOf }) };
 }
 

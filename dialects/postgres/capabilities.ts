@@ -12,6 +12,7 @@ export const CAPABILITIES: Capabilities = {
   triggers: true,
   // It ends with the transaction, so that no other one can take it for its own, behind a pooler either.
   announces: (entry) => `SET LOCAL ${ENTRY_SETTING} TO '${entry}'`,
+  announcesTogether: true,
   partitions: true,
   generated: ['stored', 'virtual'],
   deferredKeys: true,

@@ -341,9 +341,13 @@ async function createNamespace(
       await main.query(sql);
       begun();
     } catch (error) {
-      const { message } = dialect.classifyError(error);
+      const { class: errorClass, message } = dialect.classifyError(error);
+      const cure =
+        errorClass === 'syntax' && probedCase.schema.routines !== undefined
+          ? 'the server does not take it as the file has it: correct it there'
+          : 'the user needs the right to create schemas and tables in this database';
       throw new DatabaseError(
-        `cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); the user needs the right to create schemas and tables in this database`,
+        `cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); ${cure}`,
         { cause: error, sql },
       );
     }

@@ -266,8 +266,10 @@ export class Session {
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.replied(txn, { rows: reply.ok.affected });
     }
-    if (announced !== undefined) {
-      const sql = dialect.capabilities.announces!(announced);
+    const announcement = announced === undefined ? undefined : dialect.capabilities.announces!(announced);
+    const together = txn.autocommit && dialect.capabilities.announcesTogether === true ? announcement : undefined;
+    if (announcement !== undefined && together === undefined) {
+      const sql = announcement;
       const reply = await this.query(txn, 'probe', { sent: sql, shown: sql }, { reads: 'exact' });
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       this.replied(txn, {});
@@ -276,8 +278,8 @@ export class Session {
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
     const op = objects?.operationOf(statement);
     const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
-    const send = 'name' in statement ? undefined : this.setup.send;
-    const reply = await this.query(txn, kind, this.text(statement), extras, { capture, send });
+    const send = 'name' in statement || together !== undefined ? undefined : this.setup.send;
+    const reply = await this.query(txn, kind, behind(together, this.text(statement)), extras, { capture, send });
     if (reply.failed)
       return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)
         ? this.ended('unknown')
@@ -487,6 +489,10 @@ export class Session {
     }
     this.lost = last;
   }
+}
+
+function behind(announcement: string | undefined, { sent, shown }: Texts): Texts {
+  return announcement === undefined ? { sent, shown } : { sent: `${announcement}; ${sent}`, shown: `${announcement}; ${shown}` };
 }
 
 function connected({ dialect, url, statementTimeoutMs, level, eagerDeadlocks, synchronised }: SessionSetup): Promise<Connection> {
