@@ -155,7 +155,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     const wrong = refusing(text, reader, () => builder.checkNames(routine));
     if (wrong !== undefined && !isAbout(lost, wrong.reason)) refused.push(wrong);
   }
-  return { schema: builder.schema, approximated, refused };
+  return { schema: builder.schema, approximated, refused: refused.toSorted((a, b) => a.line - b.line) };
 }
 
 const CREATED =
