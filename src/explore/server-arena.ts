@@ -132,7 +132,7 @@ export class ServerArena implements Arena {
       await expectSeenWaits(dialect, arena.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
-      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await control.query(sql);
+      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await makeOf(sql, control, dialect);
       return arena;
     } catch (error) {
       await (begun ? arena.close() : arena.disconnect());
@@ -411,7 +411,9 @@ function schemaOf(worlds: readonly World[]): Schema {
   const all = worlds.flatMap(({ tables }) => tables);
   const tables = once(all).map((table) => numberedBehind(table, all));
   const named = worlds.flatMap(({ routines = [] }) => routines);
-  const routines = [...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values()];
+  const routines = [
+    ...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values(),
+  ];
   return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
 }
 
@@ -428,4 +430,18 @@ function numberedBehind(table: Table, all: readonly Table[]): Table {
 
 function once<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
+/** Of a file's triggers and functions only the server knows whether it takes them. */
+async function makeOf(sql: string, control: Connection, dialect: Dialect): Promise<void> {
+  try {
+    await control.query(sql);
+  } catch (error) {
+    const { scope, message } = dialect.classifyError(error);
+    if (scope === 'connection') throw error;
+    throw new DatabaseError(`cannot make the schema: ${message} (${sql}); correct it in the file, or give the user the right to make it`, {
+      cause: error,
+      sql,
+    });
+  }
 }

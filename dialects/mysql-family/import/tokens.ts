@@ -74,6 +74,11 @@ const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['{', '{ opens an escape of ODBC: write the literal itself'],
 ];
 
+/** The same in the body of a trigger or function. */
+const REFUSED_IN_BODIES: Readonly<Record<string, string>> = {
+  '@': '@ names a variable of the session or the server, which outlives the statement: write DECLARE and a variable of the body',
+};
+
 function match(pattern: RegExp, sql: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(sql)?.[0];
@@ -175,6 +180,6 @@ function readSign(sql: string, at: number, more: readonly string[]): ReturnType<
   const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
   const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
   // `->` and `!=` begin with a sign that is known alone.
-  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0)) throw new Refused(refused[1], at);
+  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0)) throw new Refused((more.length > 0 && REFUSED_IN_BODIES[refused[0]]) || refused[1], at);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
 }
