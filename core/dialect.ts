@@ -223,6 +223,8 @@ export interface BlockedWatcher {
   blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
   /** The same with whom each waits for, where the server tells: a schedule then sees a deadlock before it is resolved. */
   waits?(backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Milliseconds until the server can say anything new, for which an answer then waits; absent: it always can. */
+  freshIn?(): number;
 }
 
 /** What a server's answer to version() says of it, taken apart by the dialect that asked. */

@@ -8,7 +8,17 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { effectsOf, followedTables, isQuery, isWrite, listEntry, itemsOf, locksOf, writtenTables } from '../core/index.ts';
+import {
+  effectsOf,
+  followedTables,
+  isQuery,
+  isWrite,
+  listEntry,
+  itemsOf,
+  locksOf,
+  writtenTables,
+  withoutWholeLimit,
+} from '../core/index.ts';
 import type {
   Capabilities,
   InstrumentMode,
@@ -113,10 +123,13 @@ function withTriggers(
   };
 }
 
-function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
+function probedRead(original: Query, { mode, views, schema, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('read', itemsOf(original).length) };
   const query = withoutNatural(original);
-  return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
+  if (mode !== 'exact') return paperRead(query);
+  const { statement, probe } = exactRead(withoutWholeLimit(query, schema), { views, capabilities, level });
+  const limit = query.kind === 'select' ? query.limit : undefined;
+  return { statement: statement.kind === 'select' && limit !== undefined ? { ...statement, limit } : statement, probe };
 }
 
 function probedWrite(

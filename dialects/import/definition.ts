@@ -16,6 +16,8 @@ export interface ColumnDefinition {
   readonly check?: Expression;
 }
 
+export type ColumnChange = Partial<Pick<ColumnDefinition, 'nullable' | 'default' | 'identity' | 'drawn'>>;
+
 export type ConstraintDefinition =
   | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[] }
   | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
@@ -39,6 +41,8 @@ export type Definition =
       readonly constraints: readonly ConstraintDefinition[];
       readonly indexes: readonly IndexDefinition[];
     }
+  /** What ALTER TABLE ... ALTER COLUMN says of a column that is there: as in ColumnDefinition, all that is present. */
+  | { readonly kind: 'column'; readonly table: string; readonly column: string; readonly now: ColumnChange }
   | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
   | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition }
   /** `columns`: names in place of the query's own. */

@@ -10,7 +10,6 @@ import type {
   Expression,
   ImportedSchema,
   Refusal,
-  Routine,
   Schema,
   SqlImporter,
   SqlText,
@@ -129,8 +128,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   const builder = createSchemaBuilder(reader.grammar, (statement, schema) => passGate(statement, schema, new Map(), reader));
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
-  const routines: { readonly text: SqlText; readonly routine: Routine }[] = [];
-  for (const text of texts) {
+  const read = texts.map((text) => {
     const faults = new Faults();
     const whole = refusing(text, reader, () => {
       const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
@@ -138,24 +136,27 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       for (const definition of reader.definition(text.sql, faults)) {
         refuseDeep(definition);
         builder.add(definition, faults);
-        if (definition.kind === 'routine') routines.push({ text, routine: definition.routine });
       }
       return undefined;
     });
+    return { text, faults, whole };
+  });
+  builder.finish();
+  const judged = read.map(({ text, faults, whole }) => {
     const all = [
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
+    const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
+    const { tables, routines = [] } = builder.schema;
+    if (name !== undefined && ![...tables, ...routines].some((each) => each.name === name)) lost.add(name);
+    return { text, faults, all };
+  });
+  for (const { text, faults, all } of judged) {
     refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
-    const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
-    if (name !== undefined && ![...builder.schema.tables, ...(builder.schema.routines ?? [])].some((each) => each.name === name)) lost.add(name);
   }
-  for (const { text, routine } of routines) {
-    const wrong = refusing(text, reader, () => builder.checkNames(routine));
-    if (wrong !== undefined && !isAbout(lost, wrong.reason)) refused.push(wrong);
-  }
-  return { schema: builder.schema, approximated, refused: refused.toSorted((a, b) => a.line - b.line) };
+  return { schema: builder.schema, approximated, refused };
 }
 
 const CREATED =
@@ -163,7 +164,7 @@ const CREATED =
 
 /** That it is missing was said already. */
 function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
-  const name = /(?:there is no table|refers to the table|^the function) ["`]?(\w+)/.exec(reason)?.[1];
+  const name = /(?:there is no table|refers to the table|^the call of) ["`]?(\w+)/.exec(reason)?.[1];
   return name !== undefined && lost.has(name);
 }
 

@@ -3,37 +3,36 @@
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
 import { contentsOf } from '../../core/index.ts';
-import type {
-  Check,
-  Column,
-  Drawn,
-  Expression,
-  ForeignKey,
-  Query,
-  Routine,
-  Schema,
-  Select,
-  Statement,
-  TypeKind,
-  View,
-} from '../../core/index.ts';
+import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
-import { addRows } from './initial-rows.ts';
+import { addRows, refuseRows } from './initial-rows.ts';
 import { refuse } from './refuse.ts';
 import { resolveWholeQuery } from './resolve.ts';
-import { columnsOf, named, overTable, refuseName, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+import {
+  columnsOf,
+  named,
+  overTable,
+  refuseName,
+  tableOf,
+  type Awaited,
+  type Draft,
+  type Orphan,
+  type Present,
+  type State,
+} from './schema-draft.ts';
 import { addIndex, keyOf, makeWay } from './schema-indexes.ts';
+import { addForeignKey, inReferenceOrder, meetAwaited, refuseAwaited } from './schema-references.ts';
 import { sameName } from './scope.ts';
 
 export interface SchemaBuilder {
   /** Throws Refused, and has then changed nothing; what of a table is refused goes to the faults. */
   add(definition: Definition, faults: Faults): void;
-  /** What a trigger or function names, once the whole file is read. Throws Refused. */
-  checkNames(routine: Routine): void;
-  /** Of the tables as a whole: what no single definition shows. */
+  /** Behind the last definition: what was to come and did not goes to the faults of the statement that named it. */
+  finish(): void;
+  /** Tables before those that refer to them. */
   readonly schema: Schema;
 }
 
@@ -41,27 +40,23 @@ export interface SchemaBuilder {
 export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
-  const routines: Routine[] = [];
+  const routines: State['routines'] = [];
   const same = sameName(grammar.foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
+  const [awaited, orphans]: [Awaited[], Orphan[]] = [[], []];
+  const shared = { tables, views, routines, numbered, values, awaited, orphans, grammar, same, gate, schema: () => builder.schema };
   const builder: SchemaBuilder = {
-    add: (definition, faults) =>
-      ADD[definition.kind](definition as never, {
-        tables,
-        views,
-        routines,
-        numbered,
-        values,
-        grammar,
-        same,
-        faults,
-        gate,
-        schema: () => builder.schema,
-      }),
-    checkNames: (routine) => checkNames(routine, { tables, views, routines }),
+    add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, faults }),
+    finish: () => {
+      refuseAwaited(shared);
+      for (const { routine, faults } of routines) faults.collect(() => checkNames(routine, shared));
+    },
     get schema() {
-      const known = routines.map((each) => ({ ...each, reads: [...new Set(each.reads.flatMap((name) => tablesBehind(name, views)))] }));
-      return { tables, ...(views.length > 0 && { views }), ...(known.length > 0 && { routines: known }) };
+      const known = routines.map(({ routine }) => ({
+        ...routine,
+        reads: [...new Set(routine.reads.flatMap((name) => tablesBehind(name, views)))],
+      }));
+      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(known.length > 0 && { routines: known }) };
     },
   };
   return builder;
@@ -69,6 +64,7 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
 
 const ADD: { readonly [K in Definition['kind']]: (definition: Extract<Definition, { kind: K }>, state: State) => void } = {
   table: addTable,
+  column: changeColumn,
   constraint: ({ table, constraint }, state) => addConstraint(constraint, tableOf(table, state), state),
   index: ({ table, index }, state) => addIndex(index, tableOf(table, state), state),
   view: addView,
@@ -105,6 +101,17 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
     if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state));
   makeWay(name, state);
   state.tables.push(draft);
+  meetAwaited(draft, state);
+}
+
+/** ALTER COLUMN, with which dumps write what a column has beside its type. */
+function changeColumn({ table: name, column, now }: Extract<Definition, { kind: 'column' }>, state: State): void {
+  const table = tableOf(name, state);
+  const [own] = columnsOf([column], table, state);
+  const at = table.columns.findIndex((each) => each.name === own);
+  const { type, nullable } = table.columns[at]!;
+  if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put what changes its columns before its first INSERT`);
+  table.columns[at] = { ...table.columns[at]!, ...columnOf({ name: own!, type, nullable, ...now }, table, state) };
 }
 
 function columnOf(definition: ColumnDefinition, table: Draft, state: State): Column {
@@ -140,10 +147,11 @@ const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
 };
 
 /** What it names may stand below it: checkNames. */
-function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same }: State): void {
+function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same, faults }: State): void {
   const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
-  if (routines.some(isSame)) refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
-  routines.push(routine);
+  if (routines.some((other) => isSame(other.routine)))
+    refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
+  routines.push({ routine, faults });
 }
 
 /** Of a view the tables that it reads. */
@@ -157,16 +165,15 @@ function tablesBehind(name: string, views: readonly View[]): readonly string[] {
 
 function checkNames(routine: Routine, { tables, views, routines }: Pick<State, 'tables' | 'views' | 'routines'>): void {
   const has = (list: readonly { readonly name: string }[], name: string): boolean => list.some((each) => each.name === name);
-  const changed = routine.kind === 'trigger' ? [...routine.writes, routine.table] : routine.writes;
-  for (const name of changed) {
-    if (has(views, name)) refuse(`the ${routine.kind} ${routine.name} is on the view ${name}, or writes to it: name the table`);
-    if (!has(tables, name)) refuse(`there is no table ${name}: the ${routine.kind} ${routine.name} names it`);
+  const of = `the ${routine.kind} ${routine.name}`;
+  for (const name of routine.kind === 'trigger' ? [...routine.writes, routine.table] : routine.writes) {
+    if (has(views, name)) refuse(`${of} is on the view ${name}, or writes to it: name the table`);
+    if (!has(tables, name)) refuse(`there is no table ${name}: ${of} names it`);
   }
-  for (const name of routine.reads)
-    if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: the ${routine.kind} ${routine.name} reads it`);
+  for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: ${of} reads it`);
   for (const name of routine.calls)
-    if (!routines.some((each) => each.kind === 'function' && each.name === name))
-      refuse(`the function ${name}() is not taken: the ${routine.kind} ${routine.name} calls it, and it is none of the file, nor of the built-in ones that are taken`);
+    if (!routines.some((each) => each.routine.kind === 'function' && each.routine.name === name))
+      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`);
 }
 
 /** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */
@@ -183,13 +190,17 @@ function addTypeCheck(name: string, check: Expression, table: Draft, state: Stat
 }
 
 function addConstraint(constraint: ConstraintDefinition, table: Draft, state: State): void {
-  if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put its constraints before its first INSERT`);
   if (constraint.kind === 'check') table.checks.push(checkOf(constraint, table, state));
-  else if (constraint.kind === 'foreignKey') table.foreignKeys.push(foreignKeyOf(constraint, table, state));
-  else if (constraint.kind === 'unique') table.uniques.push(keyOf(constraint.columns, table, state));
-  else {
+  else if (constraint.kind === 'foreignKey') addForeignKey(constraint, table, state);
+  else if (constraint.kind === 'unique') {
+    const key = keyOf(constraint.columns, table, state);
+    refuseRows(key, table);
+    table.uniques.push(key);
+  } else {
     if (table.primaryKey.length > 0) refuse(`the table ${table.name} has two primary keys`);
-    table.primaryKey = keyOf(constraint.columns, table, state);
+    const key = keyOf(constraint.columns, table, state);
+    refuseRows(key, table);
+    table.primaryKey = key;
     table.primaryKey.forEach((name) => {
       const at = table.columns.findIndex((column) => column.name === name);
       table.columns[at] = { ...table.columns[at]!, nullable: false };
@@ -200,27 +211,6 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
 function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'check' }>, table: Draft, state: State): Check {
   const resolved = overTable(expression, table, state, 'condition');
   return { name: named(name, `${table.name}_check_${table.checks.length + 1}`, 'constraint'), expression: resolved };
-}
-
-function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>, table: Draft, state: State): ForeignKey {
-  const place = state.tables.findIndex((each) => state.same(each.name, key.table));
-  const target = state.tables[place];
-  if (target === undefined) return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above`);
-  if (place > state.tables.findIndex((each) => each.name === table.name))
-    refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: create ${target.name} first`);
-  const columns = keyOf(key.columns, table, state);
-  const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
-  if (references.length !== columns.length)
-    refuse(
-      `the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`,
-    );
-  const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
-  if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
-    refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
-  const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
-  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
-  const { onDelete, onUpdate, deferred } = key;
-  return { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
 }
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {

@@ -13,6 +13,7 @@ import type {
   Value,
   View,
 } from '../../core/index.ts';
+import type { ConstraintDefinition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse, refuseReserved } from './refuse.ts';
@@ -31,14 +32,33 @@ export interface Draft {
   readonly rows: (readonly Value[])[];
 }
 
+export interface Awaited {
+  readonly table: Draft;
+  readonly key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>;
+  /** Of its statement. */
+  readonly faults: Faults;
+}
+
+export interface Orphan {
+  readonly table: Draft;
+  readonly key: ForeignKey;
+  readonly rows: readonly (readonly Value[])[];
+  readonly faults: Faults;
+}
+
 export interface State {
   readonly tables: Draft[];
   readonly views: View[];
-  readonly routines: Routine[];
+  /** With what is told of the statement that makes it. */
+  readonly routines: { readonly routine: Routine; readonly faults: Faults }[];
   /** Tables with a numbered column whose initial rows give the number themselves (true), or leave it to the server. */
   readonly numbered: Map<string, boolean>;
   /** By table and columns (present()). */
   readonly values: Map<string, Map<string, Present>>;
+  /** Foreign keys that refer to a table which no statement so far has made, as dumps have them. */
+  readonly awaited: Awaited[];
+  /** Rows that refer to ones which may still come. */
+  readonly orphans: Orphan[];
   readonly grammar: Grammar;
   readonly same: Same;
   /** Of the statement that is added. */

@@ -5,7 +5,8 @@
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
-import { headed } from './import/routine-head.ts';
+import { Faults } from '../import/index.ts';
+import { withoutOwners } from './import/dump-words.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
 type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
@@ -79,8 +80,8 @@ async function routinesOf(
   for (const [kind, name] of named) {
     const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
     // Of what its user may not see the text is NULL.
-    const text = headed(made?.[2] ?? '')?.sql;
-    if (text === undefined) untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
+    const text = withoutOwners(made?.[2] ?? '', new Faults());
+    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
     else routines.push(asWritten(text, database));
   }
   return { routines, untold };

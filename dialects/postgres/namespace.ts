@@ -75,7 +75,8 @@ function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
     ...routineStatements(
       schema.routines,
       (name) => quoteName(name, { namespace }),
-      ({ kind }) => (kind === 'function' && namespace !== undefined ? ` SET search_path TO ${quoteIdentifier(namespace)}, pg_catalog, pg_temp` : ''),
+      ({ kind }) =>
+        kind === 'function' && namespace !== undefined ? ` SET search_path TO ${quoteIdentifier(namespace)}, pg_catalog, pg_temp` : '',
     ),
   ];
 }

@@ -21,7 +21,8 @@ export class OwnActions {
     this.history = history;
     this.firstWrite = firstWrites(history);
     this.firstDelete = firstDeletes(history);
-    this.changed = references && new Set([...references.filter(changesColumns).map(({ table }) => table), ...(history.round.followed ?? [])]);
+    this.changed =
+      references && new Set([...references.filter(changesColumns).map(({ table }) => table), ...(history.round.followed ?? [])]);
   }
 
   /** An earlier statement of the transaction may have taken rows of the table along. */

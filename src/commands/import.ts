@@ -84,7 +84,11 @@ export async function draftOf({ name, statements, routines = [], leftOut }: Sche
     '-- @schema',
   ];
   const reasons = new Map<string, string>();
-  const parts = (): readonly string[] => [...head, ...statements.map((sql) => `${sql};`), ...routines.map((sql) => routineText(sql, reasons.get(sql)))];
+  const parts = (): readonly string[] => [
+    ...head,
+    ...statements.map((sql) => `${sql};`),
+    ...routines.map((sql) => routineText(sql, reasons.get(sql))),
+  ];
   const read = async (text: string): Promise<ReturnType<typeof importWorkload> & { readonly text: string }> => {
     const parsed = parseWorkloadFile(`${text}${SOME_TRANSACTION}`);
     const imported = importWorkload(parsed.file, await dialect.importer!(dialect.capabilities));

@@ -2,7 +2,7 @@
  * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
-import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded } from '../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded, namesTold } from '../../core/index.ts';
 import type { Schema, SelectItem, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
@@ -33,6 +33,7 @@ function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolea
   ]);
   return (
     named.every((name) => columns.has(name)) &&
+    routines.every(({ calls }) => calls.every((name) => routines.some((each) => each.kind === 'function' && each.name === name))) &&
     tables.every((table) => {
       const own = columns.get(table.name)!;
       const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
@@ -113,7 +114,7 @@ function namesStand(statements: readonly Statement[]): boolean {
   return statements.every((statement) => {
     if (!namesNeeded(statement).every((name) => told.has(name))) return false;
     const { into = [], stops = [] } = statement;
-    for (const name of into) told.add(name);
+    for (const name of namesTold(statement)) told.add(name);
     return into.length === (into.length && returnedBy(statement)) && namesIn(stops.map(({ when }) => when)).every((name) => told.has(name));
   });
 }

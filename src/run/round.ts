@@ -30,7 +30,7 @@ import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
 import type { RoundSetup } from './round-setup.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
-import type { SessionSetup } from './session.ts';
+import type { SessionSetup } from './session-setup.ts';
 import { runStress } from './stress.ts';
 import { withWatchdog } from './watchdog.ts';
 
@@ -346,10 +346,10 @@ async function createNamespace(
         errorClass === 'syntax' && probedCase.schema.routines !== undefined
           ? 'the server does not take it as the file has it: correct it there'
           : 'the user needs the right to create schemas and tables in this database';
-      throw new DatabaseError(
-        `cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); ${cure}`,
-        { cause: error, sql },
-      );
+      throw new DatabaseError(`cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); ${cure}`, {
+        cause: error,
+        sql,
+      });
     }
   }
   if (dialect.endpoint === undefined) return;

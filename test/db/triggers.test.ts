@@ -87,8 +87,18 @@ describeEachServer(
       // By table, which statements have made or changed the rows that are left: T1 bought, T4 too, T5 gave a row back as it was.
       const left = finallySeen(history);
       expect(left.toSorted()).toEqual([
-        ...['audit ,1.1', 'audit ,1.1', 'audit ,1.1', 'audit ,4.1', 'audit ,4.1', 'audit ,4.1'],
-        ...['items ,0.0,1.1,6.1', 'items ,0.0,4.1', 'lines ,0.0', 'orders ,0.0,5.1', 'orders ,1.1', 'orders ,4.1'],
+        'audit ,1.1',
+        'audit ,1.1',
+        'audit ,1.1',
+        'audit ,4.1',
+        'audit ,4.1',
+        'audit ,4.1',
+        'items ,0.0,1.1,6.1',
+        'items ,0.0,4.1',
+        'lines ,0.0',
+        'orders ,0.0,5.1',
+        'orders ,1.1',
+        'orders ,4.1',
       ]);
       expect(new Set(history.rows.rid).size).toBe(history.rows.count);
       const { statements, transactions } = history;
@@ -101,7 +111,9 @@ describeEachServer(
       const schedule = [0, 0, 1, 1, 0, 0, 1, 1];
       const weak = await round([one, other], 'read-committed', 'weak', schedule);
       const { anomalies } = assessHistory(weak, { levels: ['read-committed'], report: 'all' }).verdict;
-      expect(anomalies.map(({ shapes, transactions }) => [shapes, transactions.toSorted()])).toEqual([[['lost update'], [1, 2]]]);
+      expect(anomalies.map(({ shapes, transactions }) => [shapes, transactions.toSorted((a, b) => a - b)])).toEqual([
+        [['lost update'], [1, 2]],
+      ]);
       const strong = await round([one, other], 'serializable', 'strong', schedule);
       expect(assessHistory(strong, { levels: ['serializable'], report: 'all' }).verdict.anomalies).toEqual([]);
     });
@@ -137,7 +149,7 @@ describeEachServer(
       return { ...cases[0]!, sessions: [{ transactions: plans }] };
     }
   },
-  { fits: ({ name }) => name === 'postgres' },
+  { fits: ({ capabilities }) => capabilities.announcesTogether === true },
 );
 
 /** Table and write list of each row that the final read returned. */

@@ -125,7 +125,6 @@ export function readType(cursor: Cursor, what: string): DeclaredType {
     const type = { kind: 'varchar', length: SET_LENGTH } as const;
     return { type, approximated: `the type SET is carried over as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
   }
-  if (word === 'bit') cursor.refuse('the type BIT is not taken: use BOOLEAN or INT');
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
   cursor.accept('PRECISION');
   const declared = named(word, args, cursor);
@@ -136,6 +135,10 @@ export function readType(cursor: Cursor, what: string): DeclaredType {
 
 function named(word: string, args: readonly number[], cursor: Cursor): DeclaredType {
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
+  if (word === 'bit') {
+    if ((args[0] ?? 1) !== 1) cursor.refuse('the type BIT of more than one bit is not taken: use BIGINT');
+    return { type: { kind: 'boolean' }, approximated: 'the type BIT is carried over as boolean: it is shown as 0 and 1' };
+  }
   // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
   if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length');

@@ -3,12 +3,13 @@
  * INSERT ... VALUES, and triggers and functions (read-routine.ts). The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
  * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
  */
+import type { Routine } from '../../../core/index.ts';
 import type { FileNames } from './read-body.ts';
-import { readRoutine } from './read-routine.ts';
-import { headed, unversioned } from './routine-head.ts';
+import { readRoutine, routineIn } from './read-routine.ts';
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
 import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
+import { withoutOwners, withoutVersions, type VersionComments } from './dump-words.ts';
 import { passedOver } from './passed-over.ts';
 import { readingOf } from './read-statement.ts';
 import type { Reading } from './reading.ts';
@@ -21,38 +22,40 @@ const REFUSED: Readonly<Record<string, string>> = {
   PROCEDURE: NOT_CALLED,
   EVENT: NOT_CALLED,
   TEMPORARY: 'a table of one session takes no part in what the others see',
-  DATABASE: "the tables are made anew in a database of the tool's own",
   SCHEMA: "the tables are made anew in a database of the tool's own",
   OR: 'the schema is made anew: write CREATE VIEW',
-  ALGORITHM: 'take it out',
-  DEFINER: 'take it out',
-  SQL: 'take it out',
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
 /** `names`: what the file makes; undefined: the server has no triggers and functions. */
-export function readDefinition(written: string, faults: Faults, names?: FileNames): readonly Definition[] {
+export function readDefinition(sql: string, faults: Faults, comments: VersionComments, names?: FileNames): readonly Definition[] {
+  const plain = withoutOwners(withoutVersions(sql, comments), faults);
+  const passed = PASSED_OVER.exec(plain)?.[1];
+  if (passed !== undefined) faults.approximate(`${passed.toUpperCase().replaceAll(/\s+/g, ' ')} is passed over: the schema is made anew`);
+  if (passed !== undefined || NOTHING.test(plain)) return [];
+  const made = routineIn(plain);
+  if (made !== undefined) return routine(plain, made, faults, names);
   const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
-  const sql = unversioned(written);
-  const passed = PASSED_OVER.exec(sql)?.[1];
-  if (passed !== undefined) {
-    faults.approximate(`${passed.toUpperCase()} is passed over: the schema is made anew`);
-    return [];
-  }
-  const routine = headed(sql);
-  if (routine !== undefined && names === undefined) refuse(`CREATE ${routine.kind.toUpperCase()}: the server has none`);
-  if (routine !== undefined) {
-    const read = readRoutine(routine, names!, faults);
-    return faults.refused.length > 0 ? [] : [{ kind: 'routine', routine: read }];
-  }
-  const reading = readingOf(sql, parameter, firstMoment);
+  const reading = readingOf(plain, parameter, firstMoment);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;
 }
 
 /** Nothing of a schema that is made anew hangs on them. */
-const PASSED_OVER = /^\s*(SET|USE|DROP)\b/i;
+const PASSED_OVER = new RegExp(
+  String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+DATABASE)\b`,
+  'i',
+);
+
+/** All of it is blanks and comments; or it stands in for a view of a dump, until that is made. */
+const NOTHING = /^(?:\s|--[^\n]*)*$|^\s*CREATE\s+VIEW\s+`[^`]+`\s+AS\s+SELECT(?:\s+1\s+AS\s+`[^`]+`\s*,?)+\s*$/i;
+
+function routine(sql: string, kind: Routine['kind'], faults: Faults, names: FileNames | undefined): readonly Definition[] {
+  if (names === undefined) return refuse(`CREATE ${kind.toUpperCase()}: the server has none`);
+  const read = readRoutine(sql, kind, names, faults);
+  return faults.refused.length > 0 ? [] : [{ kind: 'routine', routine: read }];
+}
 
 function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
@@ -144,6 +147,7 @@ function alterations(reading: Reading, faults: Faults): readonly Definition[] {
   const name = cursor.name('table');
   return cursor
     .several((): readonly Definition[] => {
+      if (cursor.accept('DISABLE', 'KEYS') || cursor.accept('ENABLE', 'KEYS')) return [];
       cursor.expect('ADD');
       const constraint = readConstraint(reading, faults);
       if (constraint !== undefined) return [{ kind: 'constraint', table: name, constraint }];

@@ -4,14 +4,20 @@ import type { Faults } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
 import { Body, type FileNames } from './read-body.ts';
 import { readBodyStatement } from './read-body-statement.ts';
-import type { Headed } from './routine-head.ts';
 import { routineText } from './routine-text.ts';
 import { BODY_SIGNS, tokensOf } from './tokens.ts';
 
-export function readRoutine({ kind, sql, definer }: Headed, names: FileNames, faults: Faults): Routine {
+const HEAD = /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TRIGGER|FUNCTION)\b/i;
+
+/** Which one the statement makes; undefined: neither. `sql`: without versions and owners (dump-words.ts). */
+export function routineIn(sql: string): Routine['kind'] | undefined {
+  const word = HEAD.exec(sql)?.[1]?.toLowerCase();
+  return word === 'trigger' || word === 'function' ? word : undefined;
+}
+
+export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames, faults: Faults): Routine {
   const tokens = tokensOf(sql, BODY_SIGNS);
   const cursor = new Cursor(sql, tokens);
-  if (definer !== undefined) faults.approximate('DEFINER is left out: what it does, it does with the rights of the tool', definer);
   const body = new Body(cursor, faults, names);
   cursor.expect('CREATE');
   cut(body, ['OR', 'REPLACE']);

@@ -130,7 +130,12 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   return { token: { kind: 'number', text }, end };
 }
 
+/** The two values of BIT(1), which is a boolean here. */
+const BIT = /[bB]'([01])'/y;
+
 function readWord(sql: string, at: number): ReturnType<Reader> {
+  const bit = match(BIT, sql, at);
+  if (bit !== undefined) return { token: { kind: 'number', text: bit[2]! }, end: at + bit.length };
   const text = match(WORD, sql, at);
   if (text === undefined) return undefined;
   const end = at + text.length;
@@ -180,6 +185,7 @@ function readSign(sql: string, at: number, more: readonly string[]): ReturnType<
   const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
   const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
   // `->` and `!=` begin with a sign that is known alone.
-  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0)) throw new Refused((more.length > 0 && REFUSED_IN_BODIES[refused[0]]) || refused[1], at);
+  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0))
+    throw new Refused((more.length > 0 && REFUSED_IN_BODIES[refused[0]]) || refused[1], at);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
 }

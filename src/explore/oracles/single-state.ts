@@ -63,6 +63,7 @@ export class SingleStates {
       return { unjudged: 'it asks not to wait' };
     const { reads, writes } = effectsOf(this.program.world, writtenTables(statement));
     if (reads.size + writes.size > 0) return { unjudged: 'its triggers look for themselves' };
+    if (played.begunAgain !== undefined) return { unjudged: 'a transaction beside it, or its own, was tried again' };
     const told = replyOf(played, site)!;
     const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];
     for (const some of subsets(meanwhile)) {

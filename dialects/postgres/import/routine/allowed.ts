@@ -4,13 +4,11 @@
  */
 
 /** Statements and what they consist of, by PL/pgSQL's names. */
-export const PLPGSQL_NODES: ReadonlySet<string> = new Set([
-  ...['block', 'assign', 'if', 'case', 'loop', 'while', 'fori', 'fors', 'exit', 'return', 'raise', 'assert', 'execsql', 'perform'].map(
-    (name) => `stmt_${name}`,
-  ),
-  ...['stmt_getdiag', 'diag_item', 'function', 'var', 'rec', 'row', 'recfield', 'type', 'expr', 'if_elsif', 'case_when'],
-  ...['exception_block', 'exception', 'condition', 'raise_option'],
-]);
+export const PLPGSQL_NODES: ReadonlySet<string> = listed(
+  'stmt_block, stmt_assign, stmt_if, stmt_case, stmt_loop, stmt_while, stmt_fori, stmt_fors, stmt_exit, stmt_return, stmt_raise',
+  'stmt_assert, stmt_execsql, stmt_perform, stmt_getdiag, diag_item, function, var, rec, row, recfield, type, expr, if_elsif',
+  'case_when, exception_block, exception, condition, raise_option',
+);
 
 export const REFUSED_PLPGSQL: Readonly<Record<string, string>> = {
   stmt_dynexecute: 'EXECUTE is not taken: which tables it reaches is not known before it runs; write the statement itself',
@@ -28,13 +26,13 @@ export const REFUSED_PLPGSQL: Readonly<Record<string, string>> = {
 };
 
 /** Of PostgreSQL's own grammar. */
-export const SQL_NODES: ReadonlySet<string> = new Set([
-  ...['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'MergeWhenClause', 'ResTarget', 'ReturningClause'],
-  ...['RangeVar', 'RangeSubselect', 'JoinExpr', 'Alias', 'WithClause', 'CommonTableExpr', 'LockingClause', 'SortBy', 'WindowDef'],
-  ...['OnConflictClause', 'InferClause', 'IndexElem', 'List', 'ColumnRef', 'ParamRef', 'String', 'A_Const', 'A_Expr', 'BoolExpr'],
-  ...['NullTest', 'BooleanTest', 'TypeCast', 'TypeName', 'CoalesceExpr', 'MinMaxExpr', 'CaseExpr', 'CaseWhen', 'SubLink', 'FuncCall'],
-  ...['RowExpr', 'MultiAssignRef', 'SetToDefault', 'Integer', 'Float', 'Boolean'],
-]);
+export const SQL_NODES: ReadonlySet<string> = listed(
+  'SelectStmt, InsertStmt, UpdateStmt, DeleteStmt, MergeStmt, MergeWhenClause, ResTarget, ReturningClause',
+  'RangeVar, RangeSubselect, JoinExpr, Alias, WithClause, CommonTableExpr, LockingClause, SortBy, WindowDef',
+  'OnConflictClause, InferClause, IndexElem, List, ColumnRef, ParamRef, String, A_Const, A_Expr, BoolExpr',
+  'NullTest, BooleanTest, TypeCast, TypeName, CoalesceExpr, MinMaxExpr, CaseExpr, CaseWhen, SubLink, FuncCall',
+  'RowExpr, MultiAssignRef, SetToDefault, Integer, Float, Boolean',
+);
 
 /** Nodes that stand in a field of this name without saying their kind. */
 export const FIELD_KINDS: Readonly<Record<string, string>> = {
@@ -69,19 +67,23 @@ export const REFUSED_NODES: Readonly<Record<string, string>> = {
 };
 
 /** Built-in functions that read nothing but their arguments and give the same for the same. */
-export const FUNCTIONS: ReadonlySet<string> = new Set([
-  ...['abs', 'mod', 'round', 'floor', 'ceil', 'ceiling', 'trunc', 'sign', 'power', 'sqrt', 'div'],
-  ...['lower', 'upper', 'initcap', 'length', 'char_length', 'character_length', 'octet_length', 'left', 'right', 'reverse', 'ascii', 'chr'],
-  ...['concat', 'concat_ws', 'format', 'replace', 'translate', 'substr', 'substring', 'position', 'strpos', 'split_part', 'starts_with'],
-  ...['btrim', 'ltrim', 'rtrim', 'overlay', 'md5', 'to_char', 'date_trunc', 'date_part', 'extract', 'nullif', 'coalesce'],
-  ...['count', 'sum', 'min', 'max', 'avg', 'bool_and', 'bool_or', 'every', 'string_agg', 'row_number', 'rank', 'dense_rank'],
-]);
+export const FUNCTIONS: ReadonlySet<string> = listed(
+  'abs, mod, round, floor, ceil, ceiling, trunc, sign, power, sqrt, div',
+  'lower, upper, initcap, length, char_length, character_length, octet_length, left, right, reverse, ascii, chr',
+  'concat, concat_ws, format, replace, translate, substr, substring, position, strpos, split_part, starts_with',
+  'btrim, ltrim, rtrim, overlay, md5, to_char, date_trunc, date_part, extract, nullif, coalesce',
+  'count, sum, min, max, avg, bool_and, bool_or, every, string_agg, row_number, rank, dense_rank',
+);
 
 /** Of variables, arguments, results and casts. Types of the file's own stand for others here, so that they are none. */
-export const TYPES: ReadonlySet<string> = new Set([
-  ...['int2', 'int4', 'int8', 'smallint', 'integer', 'bigint', 'int', 'numeric', 'decimal', 'float4', 'float8', 'real', 'double precision'],
-  ...['text', 'varchar', 'character varying', 'bpchar', 'char', 'character', 'name', 'bool', 'boolean', 'date', 'interval'],
-  ...['timestamp', 'timestamptz', 'timestamp without time zone', 'timestamp with time zone', 'record', 'trigger', 'void'],
-]);
+export const TYPES: ReadonlySet<string> = listed(
+  'int2, int4, int8, smallint, integer, bigint, int, numeric, decimal, float4, float8, real, double precision',
+  'text, varchar, character varying, bpchar, char, character, name, bool, boolean, date, interval',
+  'timestamp, timestamptz, timestamp without time zone, timestamp with time zone, record, trigger, void',
+);
 
 export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid', 'oid']);
+
+function listed(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(', ')));
+}

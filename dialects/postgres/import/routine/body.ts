@@ -12,7 +12,7 @@ interface Setting {
   /** Only a trigger executes it. */
   readonly trigger: boolean;
   /** Where a line of the body begins. */
-  placeOf(line: number): number;
+  readonly placeOf: (line: number) => number;
 }
 
 /** LANGUAGE sql. */
@@ -51,8 +51,11 @@ const LOOKS: Readonly<Record<string, (node: Node, setting: Setting) => void>> = 
     for (const statement of understood(() => parser.sql(statementOf(node)))) collectNames(statement, names);
   },
   type: ({ typname }) => {
-    const name = String(typname).replace(/\(.*\)$/, '').toLowerCase();
-    if (name.endsWith('%rowtype')) refuse(`${name} is not taken, since the tool adds columns to the tables: declare a variable for each column`);
+    const name = String(typname)
+      .replace(/\(.*\)$/, '')
+      .toLowerCase();
+    if (name.endsWith('%rowtype'))
+      refuse(`${name} is not taken, since the tool adds columns to the tables: declare a variable for each column`);
     if (!TYPES.has(name) && !SERVERS_OWN.has(name) && !/^[^.%]+\.[^.%]+%type$/.test(name))
       refuse(`the type ${name} is not taken in a function: use text, a number, boolean, date, timestamp, record, or table.column%TYPE`);
   },
@@ -82,7 +85,8 @@ function statementOf({ query, parseMode }: Node): string {
   const text = String(query);
   if (parseMode === 0) return text;
   if (parseMode === 2) return `SELECT ${text}`;
-  const [whole, first, field] = ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not taken');
+  const [whole, first, field] =
+    ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not taken');
   if (field === undefined && /^"?(?:new|old)"?$/i.test(first!)) refuse(WHOLE_ROW);
   return `SELECT ${text.slice(whole.length)}`;
 }

@@ -23,8 +23,7 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
   refuseReserved(body, parser);
   const called = functionsCalled(body, parser);
   const inner = rewritten(body, parser, (each, before, behind) => called.has(each) && behind === '(' && before !== 'into');
-  const outer = (part: string): RoutineText =>
-    rewritten(part, parser, (each, before) => each === name && before === 'function').text;
+  const outer = (part: string): RoutineText => rewritten(part, parser, (each, before) => each === name && before === 'function').text;
   const quote = `$${tagFor(body)}$`;
   const bytes = Buffer.from(sql);
   const whole: RoutineText = [
@@ -76,8 +75,14 @@ const KINDS: Readonly<Record<string, TypeKind>> = {
 
 /** Also of a trigger: a plain name, so that it is the same in every text, and fires before the tool's own. */
 export function ownName(names: readonly string[], what: string): string {
-  const name = names.length === 2 && names[0] === 'public' ? names[1]! : names.length === 1 ? names[0]! : refuse(`the ${what} ${names.join('.')} is not taken: the tool makes a schema of its own, so leave the qualifier out`);
-  if (!/^[a-z_]\w*$/i.test(name)) refuse(`the ${what} ${JSON.stringify(name)} is not taken: give it a name of letters, digits and underscores`);
+  const name =
+    names.length === 2 && names[0] === 'public'
+      ? names[1]!
+      : names.length === 1
+        ? names[0]!
+        : refuse(`the ${what} ${names.join('.')} is not taken: the tool makes a schema of its own, so leave the qualifier out`);
+  if (!/^[a-z_]\w*$/i.test(name))
+    refuse(`the ${what} ${JSON.stringify(name)} is not taken: give it a name of letters, digits and underscores`);
   if (/^(?:pg_|iso_|anomalist)/i.test(name) || (what === 'function' && FUNCTIONS.has(name)))
     refuse(`the ${what} ${name} has a name of the server's or the tool's own: give it another`);
   return name;
@@ -109,7 +114,8 @@ function readOptions(nodes: readonly Node[]): { readonly language: string; reado
       const [text, symbol] = stringsIn((arg as { readonly List: { readonly items: readonly Node[] } }).List.items);
       if (symbol !== undefined) refuse('a function of a library is not taken: plpgsql and sql are');
       body = text;
-    } else if (!PLAIN_OPTIONS.has(defname)) refuse(REFUSED_OPTIONS[defname] ?? `${defname.toUpperCase()} of a function is not taken: leave it out`);
+    } else if (!PLAIN_OPTIONS.has(defname))
+      refuse(REFUSED_OPTIONS[defname] ?? `${defname.toUpperCase()} of a function is not taken: leave it out`);
   }
   return { language, body: body ?? refuse('a function without a body is not taken') };
 }
@@ -122,12 +128,19 @@ function bodyToken(sql: string, body: string, parser: Parser): { readonly text: 
   const [start, end] = [token.start, token.end];
   const text = Buffer.from(sql).subarray(start, end).toString();
   // In quotes or between dollars; otherwise its places are not those of the text.
-  if (!text.includes(body) && text.replaceAll("''", "'") !== `'${body}'`) refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
+  if (!text.includes(body) && text.replaceAll("''", "'") !== `'${body}'`)
+    refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
   return { text, start, end };
 }
 
 function placeOfLine(text: string, line: number): number {
-  return Buffer.byteLength(text.split('\n').slice(0, line - 1).map((each) => `${each}\n`).join(''));
+  return Buffer.byteLength(
+    text
+      .split('\n')
+      .slice(0, line - 1)
+      .map((each) => `${each}\n`)
+      .join(''),
+  );
 }
 
 /** Made anew: there is nothing to replace. */
@@ -140,7 +153,8 @@ function refuseReserved(body: string, parser: Parser): void {
   const tokens = parser.scan(body);
   const named = tokens.find((token) => token.tokenName !== 'SCONST' && /^(?:iso_|anomalist)/i.test(wordOf(token)));
   if (named !== undefined) refuse(`the name ${named.text} begins as what the tool itself adds does: give it another`);
-  if (tokens.some((token, i) => wordOf(token) === 'alias' && wordOf(tokens[i + 1]) === 'for')) refuse('ALIAS FOR is not taken: use the name itself');
+  if (tokens.some((token, i) => wordOf(token) === 'alias' && wordOf(tokens[i + 1]) === 'for'))
+    refuse('ALIAS FOR is not taken: use the name itself');
 }
 
 /** Names before a parenthesis that are no built-in function of the list: the file has to have them. */
@@ -148,7 +162,11 @@ function functionsCalled(body: string, parser: Parser): ReadonlySet<string> {
   const tokens = parser.scan(body).filter(({ tokenName }) => !COMMENTS.has(tokenName));
   return new Set(
     tokens.flatMap((token, i) =>
-      token.tokenName === 'IDENT' && wordOf(tokens[i + 1]) === '(' && /^\w+$/.test(wordOf(token)) && !FUNCTIONS.has(wordOf(token)) && !TAKEN.has(wordOf(token))
+      token.tokenName === 'IDENT' &&
+      wordOf(tokens[i + 1]) === '(' &&
+      /^\w+$/.test(wordOf(token)) &&
+      !FUNCTIONS.has(wordOf(token)) &&
+      !TAKEN.has(wordOf(token))
         ? [wordOf(token)]
         : [],
     ),

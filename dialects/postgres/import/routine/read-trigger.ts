@@ -34,7 +34,8 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
   const { text, clocks } = rewritten(
     sql,
     parser,
-    (each, before, behind) => (each === table && before === 'on') || (each === called && (before === 'function' || before === 'procedure') && behind === '('),
+    (each, before, behind) =>
+      (each === table && before === 'on') || (each === called && (before === 'function' || before === 'procedure') && behind === '('),
   );
   const whole: RoutineText = made(text);
   const names = new Names();
@@ -45,7 +46,8 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
     const { whenClause } = (sent as { readonly CreateTrigStmt: { readonly whenClause: Record<string, unknown> } }).CreateTrigStmt;
     collectNames(whenClause, names);
   }
-  if (clocks.length > 0) faults.approximate(`now() and its like in the trigger ${name} are the moment 2026-01-01 00:00:00, as in the data`, clocks[0]);
+  if (clocks.length > 0)
+    faults.approximate(`now() and its like in the trigger ${name} are the moment 2026-01-01 00:00:00, as in the data`, clocks[0]);
   const on = CHANGES.flatMap(([bit, change]) => ((events & bit) !== 0 ? [change] : []));
   return {
     kind: 'routine',

@@ -85,7 +85,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (own) names.calls.add(second!);
     const name = first === 'pg_catalog' ? second : first;
     if (!own && ((second !== undefined && first !== 'pg_catalog') || third !== undefined || !FUNCTIONS.has(name!)))
-      refuse(`the function ${stringsIn(node['funcname']).join('.')}() is not taken in a body: functions of the file are, and ${[...FUNCTIONS].join(', ')}`);
+      refuse(
+        `the function ${stringsIn(node['funcname']).join('.')}() is not taken in a body: functions of the file are, and ${[...FUNCTIONS].join(', ')}`,
+      );
     if (node['func_variadic'] === true) refuse('VARIADIC is not taken');
     return ['funcname'];
   },
@@ -96,13 +98,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   ColumnRef: (node, _, { rows }) => {
     const fields = node['fields'] as readonly Node[];
-    if (fields.some((each) => 'A_Star' in each)) refuse('* in a body is not taken, since the tool adds columns to the tables: name the columns');
+    if (fields.some((each) => 'A_Star' in each))
+      refuse('* in a body is not taken, since the tool adds columns to the tables: name the columns');
     const parts = stringsIn(fields);
     const [first, second] = parts;
     if (second === undefined && rows.has(first!))
       refuse(`a whole row (${first!.toUpperCase()}) is not taken, since the tool adds columns to the tables: name its columns`);
     if (parts.length > 2) refuse(`${parts.join('.')} is not taken: write it as table.column`);
-    if (SYSTEM_COLUMNS.has(parts.at(-1)!)) refuse(`the column ${parts.at(-1)} of the server's own is not taken: its value is another one each time`);
+    if (SYSTEM_COLUMNS.has(parts.at(-1)!))
+      refuse(`the column ${parts.at(-1)} of the server's own is not taken: its value is another one each time`);
     return ['fields'];
   },
   SubLink: (node, names, scope) => {
@@ -143,7 +147,9 @@ export function refuseType(names: readonly string[], { arrayBounds, setof }: Nod
   if (arrayBounds !== undefined) refuse(`the type ${name}[] is not taken in a function: use a table`);
   if (setof === true) refuse('a function that returns rows is not taken: write its query into the statement');
   if (!TYPES.has(name))
-    refuse(`the type ${name} is not taken in a function, since another one stands for it in the tables: use text, a number, boolean, date or timestamp`);
+    refuse(
+      `the type ${name} is not taken in a function, since another one stands for it in the tables: use text, a number, boolean, date or timestamp`,
+    );
 }
 
 export function stringsIn(nodes: unknown): readonly string[] {

@@ -109,7 +109,7 @@ const STATEMENTS: readonly (readonly [body: string, reason: RegExp])[] = [
   ['BEGIN DROP TABLE posts; END', /DROP" stands where .* outlives the statement/],
   ['BEGIN COMMIT; END', /COMMIT" stands where .* no trigger or function ends/],
   ['BEGIN DECLARE c CURSOR FOR SELECT n FROM posts; END', /cursors are not taken/],
-  ['BEGIN SET x = 1 /*!50000 , GLOBAL y = 2 */; END', /is a comment for some servers/],
+  ['BEGIN DECLARE x int; SET x = 1 /*!50000 , GLOBAL y = 2 */; END', /SET GLOBAL changes what outlives/],
   ['BEGIN UPDATE posts SET n = 1;', /the statement ends where END of its body is expected/],
   ['UPDATE posts SET n = 1; DROP TABLE posts', /"DROP" stands where the statement should end/],
   ['RETURN 1', /RETURN stands in a trigger/],

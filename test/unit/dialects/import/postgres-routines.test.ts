@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [body: string, reason: RegExp])[] = [
   ['new.a := (random() * 10)::integer;', /random\(\) is not taken/],
   ["new.a := nextval('s');", /nextval\(\) is not taken/],
   ['perform count(*) from generate_series(1, 2);', /a function in FROM is not taken/],
-  ["perform 1 operator(pg_catalog.+) 2;", /OPERATOR/],
+  ['perform 1 operator(pg_catalog.+) 2;', /OPERATOR/],
   ["copy t to program 'x';", /COPY is not taken/],
   ['truncate t;', /TRUNCATE is not taken/],
   ['lock table t;', /LOCK TABLE is not taken/],
@@ -93,7 +93,7 @@ const OTHERS: readonly (readonly [statement: string, reason: RegExp])[] = [
   ["create function f() returns trigger language plpgsql as E'begin return new\\x3b end'", /as it is quoted/],
   ['create constraint trigger c after insert on t for each row execute function f()', /CONSTRAINT TRIGGER is not taken/],
   ['create trigger c instead of insert on seen for each row execute function f()', /INSTEAD OF is not taken/],
-  ['create trigger c before insert on t for each row execute function missing()', /the function missing\(\) is not taken/],
+  ['create trigger c before insert on t for each row execute function missing()', /the call of missing\(\) is not taken/],
   ['create trigger c before truncate on t execute function f()', /TRUNCATE is not taken/],
   ['create trigger c before update on t for each row when (new is distinct from old) execute function f()', /a whole row \(NEW\)/],
   ['create trigger "~~~z" before update on t for each row execute function f()', /a name of letters/],
@@ -120,7 +120,14 @@ it('functions of the file stand behind the namespace, in whatever quotes the bod
 });
 
 it('each refusal has its line in the file', async () => {
-  const body = ['create function f() returns trigger language plpgsql as $$', 'begin', '  perform 1;', "  execute 'x';", '  return new;', 'end $$'];
+  const body = [
+    'create function f() returns trigger language plpgsql as $$',
+    'begin',
+    '  perform 1;',
+    "  execute 'x';",
+    '  return new;',
+    'end $$',
+  ];
   const { refused } = await imported(body.join('\n'));
   expect(refused.map(({ line }) => line)).toEqual([3]);
 });
