@@ -3,6 +3,7 @@
  * not said that it puts rows in place (Dialect.withoutTriggers): what triggers made of them is among the rows already, and the
  * family has no other word for that than to drop them. What a reader is given has none of it.
  */
+import { InternalError } from '../../core/index.ts';
 import type { Routine, RoutineText, SetupStatement } from '../../core/index.ts';
 import { routineStatements } from '../routine-ddl.ts';
 import { quoteName } from './quote.ts';
@@ -21,7 +22,9 @@ export function withoutTriggers(): { readonly off: readonly string[]; readonly o
 /** Behind the names of trigger and table (import/read-routine.ts). */
 const HEAD = /^\s*FOR\s+EACH\s+ROW(?:\s+(?:FOLLOWS|PRECEDES)\s+(?:`(?:[^`]|``)*`|\S+))?\s+/i;
 
-function guarded([create = '', name = '', on = '', table = '', behind = '', ...rest]: RoutineText): RoutineText {
-  const head = HEAD.exec(String(behind))?.[0] ?? '';
-  return [create, name, on, table, `${head}IF ${OFF} IS NULL THEN ${String(behind).slice(head.length)}`, ...rest, '; END IF'];
+function guarded(text: RoutineText): RoutineText {
+  const [create = '', name = '', on = '', table = '', behind, ...rest] = text;
+  const head = typeof behind === 'string' ? HEAD.exec(behind)?.[0] : undefined;
+  if (typeof behind !== 'string' || head === undefined) throw new InternalError(`no FOR EACH ROW in a trigger: ${JSON.stringify(text)}`);
+  return [create, name, on, table, `${head}IF ${OFF} IS NULL THEN ${behind.slice(head.length)}`, ...rest, '; END IF'];
 }
