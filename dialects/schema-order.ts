@@ -1,18 +1,21 @@
-/** Tables in an order in which each comes behind those that it refers to; of those that refer to one another in a circle some do not. */
+/**
+ * Tables in an order in which each comes behind those that it refers to. Of those that refer to one another in a circle the one
+ * that waits for the fewest comes first, so that the fewest references point ahead.
+ */
 export function inOrderOfReference(
   names: readonly string[],
   references: readonly (readonly [from: string, to: string])[],
-): { readonly order: readonly string[]; readonly circular: readonly string[] } {
+): readonly string[] {
   const order: string[] = [];
-  const circular: string[] = [];
   let left = [...names];
   while (left.length > 0) {
-    const waits = (name: string): boolean => references.some(([from, to]) => from === name && to !== name && left.includes(to));
-    const ready = left.filter((name) => !waits(name));
-    if (ready.length === 0) circular.push(left[0]!);
-    const next = ready.length > 0 ? ready : [left[0]!];
+    const waitsFor = (name: string): number =>
+      new Set(references.filter(([from, to]) => from === name && to !== name && left.includes(to)).map(([, to]) => to)).size;
+    const ready = left.filter((name) => waitsFor(name) === 0);
+    const first = [...left].sort((a, b) => waitsFor(a) - waitsFor(b))[0]!;
+    const next = ready.length > 0 ? ready : [first];
     order.push(...next);
     left = left.filter((name) => !next.includes(name));
   }
-  return { order, circular };
+  return order;
 }

@@ -70,7 +70,9 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   for (const column of [...given!, ...generated!]) {
     refuseName(column.name, 'column');
     if (draft.columns.some((other) => state.same(other.name, column.name))) refuse(`the table ${name} has two columns ${column.name}`);
-    draft.columns.push(faults.collect(() => columnOf(column, draft, state)) ?? { name: column.name, type: column.type, nullable: true });
+    draft.columns.push(
+      faults.collect(() => columnOf(column, draft, state), column.place) ?? { name: column.name, type: column.type, nullable: true },
+    );
   }
   if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
@@ -78,10 +80,10 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   // A foreign key may refer to a key of its own table.
   const order = ['primaryKey', 'unique', 'check', 'foreignKey'];
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among));
-  for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state));
-  for (const { name: column, check } of definition.columns)
-    if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state));
+  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among), constraint.place);
+  for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state), index.place);
+  for (const { name: column, check, place } of definition.columns)
+    if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state), place);
   makeWay(name, state);
   state.tables.push(draft);
 }

@@ -1,6 +1,6 @@
 /**
  * A live database as the statements that make its tables, in the server's own words (SHOW CREATE TABLE), within a transaction
- * that may not write: tables before those that refer to them. What is no part of a workload's schema is named.
+ * that may not write: tables before those that refer to them, views behind all tables. What is no part of a workload's schema is named.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
@@ -22,8 +22,7 @@ function databaseOf(url: string): string {
 }
 
 async function read(connection: Connection, name: string): Promise<SchemaText> {
-  const rows = async (sql: string): Promise<readonly (readonly string[])[]> =>
-    (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
+  const rows: Rows = async (sql) => (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
   if (name === '') throw new UsageError('--url names no database; expected one in it, mysql://user@host/DATABASE, or --schema DATABASE.');
   const here = quoteText(name);
   const [found] = await rows(`SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${here}`);
@@ -35,22 +34,76 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
     `SELECT DISTINCT TABLE_NAME, REFERENCED_TABLE_NAME FROM information_schema.KEY_COLUMN_USAGE
      WHERE TABLE_SCHEMA = ${here} AND REFERENCED_TABLE_NAME IS NOT NULL`,
   );
-  const { order, circular } = inOrderOfReference(
+  const order = inOrderOfReference(
     tables.map(([table]) => table!),
     references.map(([from, to]) => [from!, to!] as const),
   );
-  const statements: string[] = [];
+  // Names within it are then written without it.
+  await connection.query(`USE ${quoteIdentifier(name)}`);
+  const made: TableText[] = [];
   for (const table of order) {
-    const [made] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(name)}.${quoteIdentifier(table)}`);
-    statements.push(made![1]!);
+    const [row] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(table)}`);
+    made.push(withoutPartitions(plainWords(row![1]!)));
   }
+  const parted = order.filter((_, i) => made[i]!.partitioned);
   const others = await rows(
-    `SELECT CONCAT('the view ', TABLE_NAME) FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here}
-     UNION ALL SELECT CONCAT('the trigger ', TRIGGER_NAME, ' on ', EVENT_OBJECT_TABLE) FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}`,
+    `SELECT CONCAT('the trigger ', TRIGGER_NAME, ' on ', EVENT_OBJECT_TABLE, ': write what it does into the transactions')
+     FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
+     UNION ALL SELECT CONCAT('the ', LOWER(ROUTINE_TYPE), ' ', ROUTINE_NAME, ': write its statements into the transactions that call it')
+     FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here}
+     UNION ALL SELECT CONCAT('the event ', EVENT_NAME, ': write what it does as a transaction') FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}
+     UNION ALL SELECT CONCAT('the ', LOWER(TABLE_TYPE), ' ', TABLE_NAME, CASE TABLE_TYPE WHEN 'SEQUENCE' THEN ': make a column AUTO_INCREMENT'
+       ELSE ': write an ordinary table in its place' END)
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE NOT IN ('BASE TABLE', 'VIEW')
+     ORDER BY 1`,
   );
   return {
     name,
-    statements,
-    leftOut: [...circular.map((table) => `the table ${table} and another one refer to each other`), ...others.map(([what]) => what!)],
+    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here))],
+    leftOut: [
+      ...parted.map((table) => `the partitions of ${table}: it is one table here, which also takes rows that are of no partition`),
+      ...others.map(([what]) => what!),
+    ],
   };
+}
+
+type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
+
+/** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
+async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
+  const names = (await rows(`SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} ORDER BY TABLE_NAME`)).map(
+    ([name]) => name!,
+  );
+  const made = new Map<string, string>();
+  for (const name of names) {
+    const [row] = await rows(`SHOW CREATE VIEW ${quoteIdentifier(name)}`);
+    made.set(name, row![1]!.replace(/^CREATE .*? VIEW (?=`)/, 'CREATE VIEW '));
+  }
+  const references = names.flatMap((name) =>
+    names.filter((other) => other !== name && made.get(name)!.includes(quoteIdentifier(other))).map((other) => [name, other] as const),
+  );
+  return inOrderOfReference(names, references).map((name) => made.get(name)!);
+}
+
+/** Strings and quoted names, or a comment that this server reads as SQL. */
+const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
+
+/** Without the comments for some servers and their releases: what is in them is what this one has. */
+export function plainWords(sql: string): string {
+  return sql.replace(QUOTED_OR_CONDITIONAL, (whole, inside?: string) => inside ?? whole);
+}
+
+interface TableText {
+  readonly sql: string;
+  readonly partitioned: boolean;
+}
+
+/** They stand behind everything else. */
+function withoutPartitions(sql: string): TableText {
+  const end = sql.lastIndexOf('\n)');
+  const at = sql
+    .slice(end)
+    .replace(/'(?:[^'\\]|\\.|'')*'/g, (text) => ' '.repeat(text.length))
+    .search(/\s+PARTITION BY /);
+  return at < 0 ? { sql, partitioned: false } : { sql: sql.slice(0, end + at), partitioned: true };
 }

@@ -75,15 +75,17 @@ function table(reading: Reading, faults: Faults): Definition {
   const indexes: IndexDefinition[] = [];
   cursor.listed(() => {
     const at = cursor.token;
+    const place = at.start;
     const starts = { constraint: cursor.seesAny(['CONSTRAINT', 'PRIMARY', 'FOREIGN', 'CHECK']), index: seesIndex(cursor) };
     const read = cursor.element(() => {
       const constraint = readConstraint(reading, faults);
-      if (constraint !== undefined) constraints.push(constraint);
-      else if (starts.index) indexes.push(...[readIndex(reading, faults)].filter((each) => each !== undefined));
+      if (constraint !== undefined) constraints.push({ ...constraint, place });
+      else if (starts.index)
+        indexes.push(...[readIndex(reading, faults)].flatMap((each) => (each === undefined ? [] : [{ ...each, place }])));
       else {
         const one = readColumn(reading, faults);
-        constraints.push(...one.constraints);
-        columns.push(one.column);
+        constraints.push(...one.constraints.map((each) => ({ ...each, place })));
+        columns.push({ ...one.column, place });
       }
       return true;
     }, faults);

@@ -19,19 +19,22 @@ export function readTable(f: Fields, defining: Defining): Definition {
     if (kind === 'ColumnDef') columns.push(readAnyColumn(inner, constraints, defining));
     else
       defining.faults.collect(() => {
-        if (kind === 'Constraint') constraints.push(consume(kind, inner, (constraint) => readConstraint(constraint, undefined, defining)));
+        if (kind === 'Constraint') constraints.push(readPlaced(inner, undefined, defining));
         else
           refuse(
             kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`,
           );
-      });
+      }, placeOf(inner));
   }
   return { kind: 'table', name, columns, constraints, indexes: [] };
 }
 
 /** A column that is refused keeps its name, so that what names it is not refused for that. */
 function readAnyColumn(node: Node, constraints: ConstraintDefinition[], defining: Defining): ColumnDefinition {
-  const read = defining.faults.collect(() => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)));
+  const read = defining.faults.collect(
+    () => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)),
+    placeOf(node),
+  );
   return read ?? { name: String(node['colname']), type: { kind: 'text' }, nullable: true };
 }
 
@@ -60,7 +63,7 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   const serial = rowOf(SERIALS, readType(f.node('typeName'), true).name);
   const { type, approximated, check, notNull } =
     serial === undefined ? declaredType(f.node('typeName'), defining.types) : columnType(serial, []);
-  defining.faults.approximate(approximated, node['location'] as number | undefined);
+  defining.faults.approximate(approximated);
   const state: ColumnState = {
     nullable: notNull !== true,
     identity: serial !== undefined,
@@ -71,27 +74,42 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   };
   if (f.has('collClause')) {
     consume('CollateClause', f.node('collClause'), (collate) => namesIn(collate.nodes('collname')));
-    defining.faults.approximate('COLLATE is left out: texts are compared by their characters', node['location'] as number | undefined);
+    defining.faults.approximate('COLLATE is left out: texts are compared by their characters');
   }
-  for (const each of f.nodes('constraints'))
-    defining.faults.collect(() =>
-      consume('Constraint', inside(each, 'Constraint'), (constraint) => {
-        const mark = MARKS[constraint.has('contype') ? constraint.text('contype') : ''];
-        if (mark !== undefined) mark(constraint, state);
-        else constraints.push(readConstraint(constraint, name, defining));
-      }),
-    );
+  for (const each of f.nodes('constraints')) {
+    const inner = inside(each, 'Constraint');
+    const mark = MARKS[String(inner['contype'])];
+    defining.faults.collect(() => {
+      if (mark === undefined) constraints.push(readPlaced(inner, name, defining));
+      else consume('Constraint', inner, (constraint) => (constraint.text('contype'), mark(constraint, state)));
+    }, placeOf(inner));
+  }
   const { nullable, given, identity, drawn, generated } = state;
   return {
     name,
     type,
     nullable,
+    ...placedAt(node),
     ...(given && { default: given }),
     ...(identity && { identity: true }),
     ...(drawn && { drawn }),
     ...(generated && { generated }),
     ...(check && { check: check({ kind: 'column', table: '', column: name }) }),
   };
+}
+
+function readPlaced(node: Node, column: string | undefined, defining: Defining): ConstraintDefinition {
+  return { ...consume('Constraint', node, (constraint) => readConstraint(constraint, column, defining)), ...placedAt(node) };
+}
+
+/** In bytes of the text. */
+function placeOf(node: Node): number | undefined {
+  return node['location'] as number | undefined;
+}
+
+function placedAt(node: Node): { readonly place?: number } {
+  const place = placeOf(node);
+  return place === undefined ? {} : { place };
 }
 
 /** What a column has beside it that is no constraint of the table. */
