@@ -21,11 +21,11 @@ export interface SchemaBuilder {
   readonly schema: Schema;
 }
 
-/** `gate` throws Refused where a statement does not come back from the printer as it went in. */
-export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
+/** `grammar`: as it is by then. `gate` throws Refused where a statement does not come back from the printer as it went in. */
+export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
-  const same = sameName(grammar.foldCase);
+  const same = sameName(grammar().foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const builder: SchemaBuilder = {
     add: (definition, faults) =>
@@ -34,7 +34,7 @@ export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statemen
         views,
         numbered,
         values,
-        grammar,
+        grammar: grammar(),
         same,
         faults,
         gate,
@@ -148,12 +148,15 @@ function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'ch
   return { name: named(name, `${table.name}_check_${table.checks.length + 1}`, 'constraint'), expression: resolved };
 }
 
+const CREATE_FIRST = 'create that table first; of tables that refer to one another in a circle leave one foreign key out';
+
 function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>, table: Draft, state: State): ForeignKey {
   const place = state.tables.findIndex((each) => state.same(each.name, key.table));
   const target = state.tables[place];
-  if (target === undefined) return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above`);
+  if (target === undefined)
+    return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above: ${CREATE_FIRST}`);
   if (place > state.tables.findIndex((each) => each.name === table.name))
-    refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: create ${target.name} first`);
+    refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: ${CREATE_FIRST}`);
   const columns = keyOf(key.columns, table, state);
   const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
   if (references.length !== columns.length)

@@ -84,7 +84,8 @@ function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
   return new Set([
     ...table.primaryKey,
     ...table.uniques.flat(),
-    ...table.indexes.flatMap((index) => index.columns),
+    // A key over its first characters is one of a text of any length.
+    ...table.indexes.flatMap(({ columns, shape }) => (shape?.kind === 'prefix' ? [] : columns)),
     ...table.foreignKeys.flatMap((key) => key.columns),
     ...referenced,
   ]);

@@ -28,7 +28,7 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   const [found] = await rows(`SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${here}`);
   if (found?.[0] === '0') throw new UsageError(`--schema ${name}: the server has no such database; expected one that is there.`);
   const tables = await rows(
-    `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
+    `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_NAME`,
   );
   const references = await rows(
     `SELECT DISTINCT TABLE_NAME, REFERENCED_TABLE_NAME FROM information_schema.KEY_COLUMN_USAGE
@@ -52,9 +52,12 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
      UNION ALL SELECT CONCAT('the ', LOWER(ROUTINE_TYPE), ' ', ROUTINE_NAME, ': write its statements into the transactions that call it')
      FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here}
      UNION ALL SELECT CONCAT('the event ', EVENT_NAME, ': write what it does as a transaction') FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}
-     UNION ALL SELECT CONCAT('the ', LOWER(TABLE_TYPE), ' ', TABLE_NAME, CASE TABLE_TYPE WHEN 'SEQUENCE' THEN ': make a column AUTO_INCREMENT'
-       ELSE ': write an ordinary table in its place' END)
-     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE NOT IN ('BASE TABLE', 'VIEW')
+     UNION ALL SELECT CONCAT('the sequence ', TABLE_NAME, ': make a column AUTO_INCREMENT, or draw the number as a parameter')
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'SEQUENCE'
+     UNION ALL SELECT CONCAT('WITH SYSTEM VERSIONING of ', TABLE_NAME, ': no statement here reads rows as they were')
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'SYSTEM VERSIONED'
+     UNION ALL SELECT CONCAT('WITH CHECK OPTION of the view ', TABLE_NAME, ': rows that it does not show may be written through it here')
+     FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} AND CHECK_OPTION <> 'NONE'
      ORDER BY 1`,
   );
   return {
@@ -77,7 +80,12 @@ async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
   const made = new Map<string, string>();
   for (const name of names) {
     const [row] = await rows(`SHOW CREATE VIEW ${quoteIdentifier(name)}`);
-    made.set(name, row![1]!.replace(/^CREATE .*? VIEW (?=`)/, 'CREATE VIEW '));
+    made.set(
+      name,
+      plainWords(row![1]!)
+        .replace(/^CREATE .*? VIEW (?=`)/, 'CREATE VIEW ')
+        .replace(/ WITH (CASCADED|LOCAL) CHECK OPTION$/, ''),
+    );
   }
   const references = names.flatMap((name) =>
     names.filter((other) => other !== name && made.get(name)!.includes(quoteIdentifier(other))).map((other) => [name, other] as const),
@@ -86,11 +94,11 @@ async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
 }
 
 /** Strings and quoted names, or a comment that this server reads as SQL. */
-const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
+const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\b_utf8mb[34](?=')()|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
 
-/** Without the comments for some servers and their releases: what is in them is what this one has. */
+/** Without the character sets of strings, and without the comments for some releases: what is in them is what this one has. */
 export function plainWords(sql: string): string {
-  return sql.replace(QUOTED_OR_CONDITIONAL, (whole, inside?: string) => inside ?? whole);
+  return sql.replace(QUOTED_OR_CONDITIONAL, (whole, none?: string, inside?: string) => none ?? inside ?? whole);
 }
 
 interface TableText {
@@ -98,12 +106,12 @@ interface TableText {
   readonly partitioned: boolean;
 }
 
-/** They stand behind everything else. */
+/** They stand behind everything else; so does that old rows are kept. */
 function withoutPartitions(sql: string): TableText {
   const end = sql.lastIndexOf('\n)');
-  const at = sql
-    .slice(end)
-    .replace(/'(?:[^'\\]|\\.|'')*'/g, (text) => ' '.repeat(text.length))
-    .search(/\s+PARTITION BY /);
-  return at < 0 ? { sql, partitioned: false } : { sql: sql.slice(0, end + at), partitioned: true };
+  const behind = sql.slice(end).replace(/'(?:[^'\\]|\\.|'')*'/g, (text) => ' '.repeat(text.length));
+  const at = behind.search(/\s+PARTITION BY /);
+  const versioned = behind.search(/\s+WITH SYSTEM VERSIONING/);
+  const kept = [at, versioned].filter((each) => each >= 0);
+  return { sql: kept.length === 0 ? sql : sql.slice(0, end + Math.min(...kept)), partitioned: at >= 0 };
 }

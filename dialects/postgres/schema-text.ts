@@ -137,7 +137,7 @@ const BESIDES: readonly ((here: string) => string)[] = [
        || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || '): write its statements into the transactions that call it'
      FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = ${here}
        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = p.oid AND d.deptype = 'e')`,
-  (here) => `SELECT 'the sequence ' || c.relname || ': of a column whose DEFAULT asks it the numbers are the column''s own here'
+  (here) => `SELECT 'the sequence ' || c.relname || ': a column whose DEFAULT is its nextval() is numbered by itself here, from 1'
      FROM pg_catalog.pg_class AS c WHERE c.relnamespace = ${here} AND c.relkind = 'S'
        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = c.oid AND d.deptype IN ('a', 'i'))`,
   (

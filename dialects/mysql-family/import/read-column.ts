@@ -15,6 +15,7 @@ interface Column {
   readonly column: Mutable<ColumnDefinition>;
   readonly constraints: ConstraintDefinition[];
   readonly reading: Reading;
+  readonly faults: Faults;
 }
 
 export function readColumn(
@@ -24,11 +25,11 @@ export function readColumn(
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('column');
-  const declared = readType(cursor, name);
+  const declared = readType(cursor, name, faults);
   faults.approximate(declared.approximated, at);
   const { type, check } = declared;
   const column = { name, type, nullable: true, ...(check && { check: check({ kind: 'column', table: '', column: name }) }) };
-  const read: Column = { column, constraints: [], reading };
+  const read: Column = { column, constraints: [], reading, faults };
   while (!cursor.seesAny([',', ')']) && cursor.token.kind !== 'end') {
     const attribute = ATTRIBUTES.find(([words]) => cursor.accept(...words));
     if (attribute !== undefined) attribute[1](read);
@@ -46,7 +47,8 @@ const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Colu
   [['KEY'], ({ column, constraints }) => constraints.push({ kind: 'primaryKey', columns: [column.name] })],
   [['UNIQUE', 'KEY'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
   [['UNIQUE'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
-  [['CHECK'], ({ constraints, reading }) => constraints.push(readCheck(reading, undefined))],
+  [['CHECK'], ({ constraints, reading, faults }) => constraints.push(...readCheck(reading, undefined, faults))],
+  [['INVISIBLE'], ({ faults }) => faults.approximate('INVISIBLE is left out: SELECT * shows the column')],
   [
     ['ON', 'UPDATE'],
     ({ column, reading }) =>
@@ -86,7 +88,6 @@ function readDefault({ column, reading }: Column): void {
 
 const REFUSED: Readonly<Record<string, string>> = {
   REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
-  INVISIBLE: 'leave it out',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
 };
 
@@ -112,7 +113,7 @@ const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middle
 /** A set's value is the names of its members with commas between them. */
 const SET_LENGTH = 255;
 
-function readType(cursor: Cursor, column: string): DeclaredType {
+function readType(cursor: Cursor, column: string, faults: Faults): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of the column ${column} is expected`);
   const word = cursor.take().text.toLowerCase();
   if (word === 'enum')
@@ -130,8 +131,9 @@ function readType(cursor: Cursor, column: string): DeclaredType {
   cursor.accept('PRECISION');
   const declared = named(word, args, cursor);
   const positive = cursor.accept('UNSIGNED');
-  if (cursor.accept('ZEROFILL')) cursor.refuse('ZEROFILL changes how numbers are shown: leave it out');
-  return positive ? unsigned(declared) : declared;
+  const filled = cursor.accept('ZEROFILL');
+  if (filled) faults.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
+  return positive || filled ? unsigned(declared) : declared;
 }
 
 function named(word: string, args: readonly number[], cursor: Cursor): DeclaredType {
@@ -140,10 +142,10 @@ function named(word: string, args: readonly number[], cursor: Cursor): DeclaredT
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
   if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length');
   // Shown by the zone of the session.
-  if (word === 'timestamp') return columnType('timestamptz', []);
+  if (word === 'timestamp') return columnType('timestamptz', [], word.toUpperCase());
   // Ten digits, where the standard leaves it open.
   if (/^(decimal|dec|numeric|fixed)$/.test(word) && plain.length === 0) return columnType('decimal', [10, 0]);
-  return columnType(rowOf(NAMES, word) ?? word, plain);
+  return columnType(rowOf(NAMES, word) ?? word, plain, word);
 }
 
 function readNumber(cursor: Cursor): number {

@@ -79,7 +79,7 @@ function table(reading: Reading, faults: Faults): Definition {
     const starts = { constraint: cursor.seesAny(['CONSTRAINT', 'PRIMARY', 'FOREIGN', 'CHECK']), index: seesIndex(cursor) };
     const read = cursor.element(() => {
       const constraint = readConstraint(reading, faults);
-      if (constraint !== undefined) constraints.push({ ...constraint, place });
+      if (constraint !== undefined) constraints.push(...constraint.map((each) => ({ ...each, place })));
       else if (starts.index)
         indexes.push(...[readIndex(reading, faults)].flatMap((each) => (each === undefined ? [] : [{ ...each, place }])));
       else {
@@ -127,7 +127,10 @@ function view(reading: Reading): Definition {
   const columns = cursor.sees('(') ? cursor.listed(() => cursor.name('column')) : undefined;
   cursor.expect('AS');
   const query = reading.query(reading);
-  if (cursor.sees('WITH')) cursor.refuse('WITH CHECK OPTION is not imported');
+  if (cursor.sees('WITH'))
+    cursor.refuse(
+      'WITH CHECK OPTION is not imported: leave it out, and write the condition into the statements that write through the view',
+    );
   return { kind: 'view', name, ...(columns && { columns }), query };
 }
 
@@ -138,7 +141,7 @@ function alterations(reading: Reading, faults: Faults): readonly Definition[] {
     .several((): readonly Definition[] => {
       cursor.expect('ADD');
       const constraint = readConstraint(reading, faults);
-      if (constraint !== undefined) return [{ kind: 'constraint', table: name, constraint }];
+      if (constraint !== undefined) return constraint.map((each) => ({ kind: 'constraint', table: name, constraint: each }));
       if (!seesIndex(cursor))
         cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
       const added = readIndex(reading, faults);
