@@ -86,7 +86,7 @@ function readDefault({ column, reading }: Column): void {
   column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
+export const REFUSED: Readonly<Record<string, string>> = {
   REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
 };

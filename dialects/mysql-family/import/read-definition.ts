@@ -14,7 +14,7 @@ import { firstMoment, refuse } from '../../import/index.ts';
 
 const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
 
-const REFUSED: Readonly<Record<string, string>> = {
+export const REFUSED: Readonly<Record<string, string>> = {
   TRIGGER: NO_TRIGGER,
   PROCEDURE: NO_TRIGGER,
   FUNCTION: NO_TRIGGER,

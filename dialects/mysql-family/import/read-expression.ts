@@ -20,7 +20,7 @@ const COMPARISONS: readonly (readonly [string, CompareOp])[] = [
 ];
 
 /** Words that go on after an operand, and are not imported. */
-const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   '<=>': '<=> : write (a = b OR (a IS NULL AND b IS NULL))',
   XOR: 'XOR: write it with AND, OR and NOT',
   DIV: "DIV: what it rounds to is the server's own; compute the value outside",

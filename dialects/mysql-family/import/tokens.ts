@@ -50,7 +50,7 @@ const PARAMETER = /:[A-Za-z_]\w*/y;
 const SIGNS = ['<=>', '<>', '!=', '<=', '>=', '=', '<', '>', '+', '-', '*', '%', '(', ')', ',', '.', ';'];
 
 /** What a sign means there, and what to write instead. */
-const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
+export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['||', '|| is OR in this sql_mode: write OR, or CONCAT(...) for texts'],
   ['&&', '&& : write AND'],
   [':=', ':= assigns a variable of the session, which no importer follows'],

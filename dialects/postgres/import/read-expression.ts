@@ -149,7 +149,7 @@ function constantItems(node: Node, reading: Reading): readonly Expression[] | un
 const INSIDE = 'it looks inside a value that is one whole here: use columns';
 const PATTERN = 'it is a regular expression: use LIKE';
 
-const REFUSED_SIGNS: Readonly<Record<string, string>> = {
+export const REFUSED_SIGNS: Readonly<Record<string, string>> = {
   '~': PATTERN,
   '~*': PATTERN,
   '!~': PATTERN,
@@ -168,7 +168,7 @@ const REFUSED_SIGNS: Readonly<Record<string, string>> = {
   '^': 'multiply, or compute the value outside',
 };
 
-const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
   AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
   AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
@@ -309,6 +309,8 @@ function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
+  f.expect('agg_within_group', [false]);
+  f.expect('func_variadic', [false]);
   if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
   const drawn = rowOf(DRAWN, name);
   if (drawn !== undefined && f.nodes('args').length === 0) return reading.drawn(drawn);

@@ -1,6 +1,14 @@
 /** CREATE TABLE: its columns and constraints. What is wrong with one of them keeps no other from being read. */
 import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
-import { columnType, refuse, rowOf, type ColumnDefinition, type ConstraintDefinition, type Definition } from '../../import/index.ts';
+import {
+  columnType,
+  refuse,
+  rowOf,
+  type ColumnDefinition,
+  type ConstraintDefinition,
+  type Definition,
+  type Faults,
+} from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import type { Defining } from './defining.ts';
 import { drawnDefault, readExpression, type Reading } from './read-expression.ts';
@@ -11,6 +19,8 @@ import { REFUSED_FIELDS } from './refused.ts';
 export function readTable(f: Fields, defining: Defining): Definition {
   const { name } = readRelation(f.node('relation'));
   f.expect('oncommit', ['ONCOMMIT_NOOP']);
+  // Its parent is the table that it is a part of.
+  f.expect('partbound', []);
   f.flag('if_not_exists');
   const columns: ColumnDefinition[] = [];
   const constraints: ConstraintDefinition[] = [];
@@ -54,6 +64,7 @@ interface ColumnState {
   drawn: Drawn | undefined;
   generated: Generated | undefined;
   readonly reading: Reading;
+  readonly faults: Faults;
 }
 
 /** Constraints that stand beside it go to those of the table. */
@@ -71,13 +82,13 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
     drawn: undefined,
     generated: undefined,
     reading: defining.reading,
+    faults: defining.faults,
   };
   if (f.has('collClause')) {
     consume('CollateClause', f.node('collClause'), (collate) => namesIn(collate.nodes('collname')));
     defining.faults.approximate('COLLATE is left out: texts are compared by their characters');
   }
-  for (const each of f.nodes('constraints')) {
-    const inner = inside(each, 'Constraint');
+  for (const inner of withAttributes(f.nodes('constraints').map((each) => inside(each, 'Constraint')))) {
     const mark = MARKS[String(inner['contype'])];
     defining.faults.collect(() => {
       if (mark === undefined) constraints.push(readPlaced(inner, name, defining));
@@ -98,6 +109,24 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   };
 }
 
+const ATTRIBUTES: Readonly<Record<string, Node>> = {
+  CONSTR_ATTR_DEFERRABLE: { deferrable: true },
+  CONSTR_ATTR_NOT_DEFERRABLE: {},
+  CONSTR_ATTR_DEFERRED: { deferrable: true, initdeferred: true },
+  CONSTR_ATTR_IMMEDIATE: {},
+};
+
+/** Beside a column the parser gives what follows a constraint (DEFERRABLE, ...) as one of its own. */
+function withAttributes(nodes: readonly Node[]): readonly Node[] {
+  const all: Node[] = [];
+  for (const node of nodes) {
+    const attribute = rowOf(ATTRIBUTES, String(node['contype']));
+    const before = attribute === undefined ? undefined : all.pop();
+    all.push(before === undefined ? node : { ...before, ...attribute });
+  }
+  return all;
+}
+
 function readPlaced(node: Node, column: string | undefined, defining: Defining): ConstraintDefinition {
   return { ...consume('Constraint', node, (constraint) => readConstraint(constraint, column, defining)), ...placedAt(node) };
 }
@@ -116,7 +145,7 @@ function placedAt(node: Node): { readonly place?: number } {
 const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> = {
   CONSTR_NULL: () => undefined,
   CONSTR_NOTNULL: (f, state) => {
-    enforced(f);
+    enforced(f, state.faults);
     f.text('conname');
     state.nullable = false;
   },
@@ -149,9 +178,10 @@ function withoutCast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
 
-function enforced(f: Fields): void {
+function enforced(f: Fields, faults: Faults): void {
   f.expect('is_enforced', [true]);
-  f.expect('initially_valid', [true]);
+  if (!f.flag('skip_validation')) f.expect('initially_valid', [true]);
+  else if (!f.flag('initially_valid')) faults.approximate('NOT VALID is left out: the table is made anew, so that no older row breaks it');
 }
 
 /** RESTRICT does not wait for the end of the statement; otherwise it is NO ACTION. */
@@ -167,7 +197,7 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
 export function readConstraint(f: Fields, column: string | undefined, { reading, faults }: Defining): ConstraintDefinition {
   const kind = f.text('contype');
   const name = f.has('conname') ? { name: f.text('conname') } : {};
-  enforced(f);
+  enforced(f, faults);
   const own = (key: string): readonly string[] => (column === undefined ? namesIn(f.nodes(key)) : [column]);
   if (kind === 'CONSTR_PRIMARY' || kind === 'CONSTR_UNIQUE')
     return { kind: kind === 'CONSTR_PRIMARY' ? 'primaryKey' : 'unique', columns: own('keys') };
