@@ -64,7 +64,7 @@ export function createImporter(whole: SqlReader): SqlImporter {
 
 /** The types of columns that were refused are not known. */
 function withoutTypes(reader: SqlReader): SqlReader {
-  const { strictTypes: _, plainTexts: __, ...grammar } = reader.grammar;
+  const { strictTypes: _, ...grammar } = reader.grammar;
   return { ...reader, grammar };
 }
 

@@ -30,13 +30,17 @@ export interface Draft {
 
 export async function draftOf({ name, lines, leftOut }: LiveSchema, dialect: Dialect): Promise<Draft> {
   const head = [
-    `-- The schema ${name} as anomalist import read it. To be completed: rows under @data, transactions, invariants (docs/WORKLOADS.md).`,
-    ...leftOut.map((what) => `${LEFT_OUT}${what}`),
+    `-- The schema ${oneLine(name)} as anomalist import read it. To be completed: rows under @data, transactions, invariants (docs/WORKLOADS.md).`,
+    ...leftOut.map((what) => `${LEFT_OUT}${oneLine(what)}`),
     '',
   ];
   const file = `${[...head, SCHEMA, ...lines].join('\n')}\n${TAIL}`;
   const { templates } = await imported(`${file}${SOME_TRANSACTION}`, dialect);
   return { file, told: [...leftOutOf('stdout', file), ...approximations('stdout', templates)] };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 type Imported = ReturnType<typeof importWorkload>;

@@ -78,10 +78,14 @@ function written(statements: readonly (readonly Part[])[]): Written {
 }
 
 function commented({ text, element }: Part): string {
-  return text
-    .split('\n')
-    .map((line) => `${element ? '  ' : ''}--   ${line.trimEnd().replace(/^ {2}/, '')}`)
-    .join('\n');
+  return (
+    text
+      .split('\n')
+      .map((line) => (element ? `  --   ${line.trim()}` : `--   ${line}`.trimEnd()))
+      // No directive of a file, whatever a text of the statement holds.
+      .map((line) => line.replace(/^(\s*--) {2}(\s*@)/, '$1 .$2'))
+      .join('\n')
+  );
 }
 
 /** False where nothing is left of it to leave out. */
@@ -91,10 +95,12 @@ function leaveOut(owner: Owner | undefined, reason: string): boolean {
   const elements = statement.filter(({ element, gone }) => element && !gone);
   if (part.element && !part.gone) {
     const plainer = part.without === undefined ? withoutDefault(part) : undefined;
-    tell(part, reason);
-    part.without = plainer;
-    part.gone = plainer === undefined;
-    if (!part.gone || elements.length > 1) return true;
+    if (plainer !== undefined || elements.length > 1) {
+      tell(part, reason);
+      part.without = plainer;
+      part.gone = plainer === undefined;
+      return true;
+    }
   }
   // Of a statement the first line tells.
   const [first] = statement;
@@ -111,6 +117,6 @@ function tell(part: Part, reason: string): void {
 /** Of a column that has one; a type may have the word within quotes. */
 function withoutDefault({ text }: Part): string | undefined {
   const bare = text.replace(/'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|"(?:[^"]|"")*"/g, (quoted) => 'x'.repeat(quoted.length));
-  const at = bare.search(/ DEFAULT /);
+  const at = bare.search(/(?<! BY) DEFAULT /);
   return at < 0 || /^\s*(CONSTRAINT|CHECK|FOREIGN|PRIMARY|UNIQUE|KEY)\b/.test(text) ? undefined : text.slice(0, at);
 }

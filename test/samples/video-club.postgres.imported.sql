@@ -175,17 +175,17 @@ SELECT c."CustomerId",
 -- Left out: the function string_agg() is not taken: these are: count, sum, min, max, avg, row_number, rank, abs, lower, upper, length, char_length, character_length, mod, right, coalesce, nullif
 --   CREATE VIEW film_list AS
 --   SELECT f.film_id,
---     f.title,
---     string_agg(g.name::text, ', '::text) AS categories
---    FROM film f
---      JOIN film_category fc USING (film_id)
---      JOIN category g USING (category_id)
---   GROUP BY f.film_id, f.title
+--       f.title,
+--       string_agg(g.name::text, ', '::text) AS categories
+--      FROM film f
+--        JOIN film_category fc USING (film_id)
+--        JOIN category g USING (category_id)
+--     GROUP BY f.film_id, f.title
 -- Left out: there is no table film_list in the schema: it has category, language, old_gift, film, film_category, shop, Customer, copy, staff, payment, rental, gift, open_rental, debt
 --   CREATE VIEW film_names AS
 --   SELECT film_id,
---     title
---    FROM film_list
+--       title
+--      FROM film_list
 
 -- @data
 -- For instance:

@@ -52,7 +52,9 @@ const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Colu
   [
     ['ON', 'UPDATE'],
     ({ column, reading }) =>
-      (column.drawnOnUpdate = readDrawn(reading.cursor) ?? reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP')),
+      (column.drawnOnUpdate =
+        readDrawn(reading.cursor) ??
+        reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP: leave it out, and set the column in each statement')),
   ],
   [['GENERATED', 'ALWAYS', 'AS'], readGenerated],
   [['AS'], readGenerated],
@@ -80,7 +82,7 @@ function readDefault({ column, reading }: Column): void {
     return;
   }
   const value: Expression = readOperand(reading);
-  if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
+  if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal: write its value`);
   // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
   const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
   column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
@@ -140,7 +142,7 @@ function named(word: string, args: readonly number[], cursor: Cursor): DeclaredT
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
   // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
-  if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length');
+  if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length: give it one, VARCHAR(n)');
   // Shown by the zone of the session.
   if (word === 'timestamp') return columnType('timestamptz', [], word.toUpperCase());
   // Ten digits, where the standard leaves it open.

@@ -90,7 +90,8 @@ function table(reading: Reading, faults: Faults): Definition {
       return true;
     }, faults);
     // A column that is refused keeps its name, so that what names it is not refused for that.
-    if (read === undefined && !starts.constraint && !starts.index) columns.push({ name: at.text, type: { kind: 'text' }, nullable: true });
+    if (read === undefined && !starts.constraint && !starts.index)
+      columns.push({ name: at.text, type: { kind: 'varchar', length: 255 }, nullable: true });
   });
   options(reading, faults);
   return { kind: 'table', name, columns, constraints, indexes };
@@ -139,7 +140,7 @@ function alterations(reading: Reading, faults: Faults): readonly Definition[] {
   const name = cursor.name('table');
   return cursor
     .several((): readonly Definition[] => {
-      cursor.expect('ADD');
+      if (!cursor.accept('ADD')) cursor.refuse(`${cursor.shown()} where ADD is expected: write the rest into CREATE TABLE`);
       const constraint = readConstraint(reading, faults);
       if (constraint !== undefined) return constraint.map((each) => ({ kind: 'constraint', table: name, constraint: each }));
       if (!seesIndex(cursor))

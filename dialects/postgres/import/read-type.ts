@@ -89,7 +89,7 @@ export function readConstant(node: Node): Expression {
       return literal('text', null);
     }
     const key = Object.keys(CONSTANTS).find((each) => f.has(each));
-    if (key === undefined) return refuse('bit strings are not taken');
+    if (key === undefined) return refuse('bit strings are not taken: use numbers, or texts');
     return CONSTANTS[key]!(f.node(key));
   });
 }
