@@ -17,7 +17,7 @@ const SHARED = { isolate: false, restoreMocks: true };
 export default defineConfig({
   test: {
     // Database tests wait as much as they compute.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], ...NO_HANG, ...SHARED } },
       {

@@ -63,7 +63,7 @@ export function replayed(mode: 'exact' | 'none'): Road {
       async run(until) {
         let ran = 0;
         for (; performance.now() < until; ran++) {
-          const testCase = caseOf(program, orders[next++ % orders.length]!);
+          const testCase = caseOf(program, { choices: orders[next++ % orders.length]! });
           const { history } = await replayer.attempt(testCase, { level: place.level, mode, images: mode === 'exact' });
           if (mode === 'exact') assessHistory(history, { levels: [place.level.level], report: 'all' });
         }

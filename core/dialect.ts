@@ -88,6 +88,11 @@ export interface Capabilities {
   readonly partitions?: true;
   /** `perhaps`: some servers ask for a right of its own, so it is to be tried. Default: there are none. */
   readonly triggers?: true | 'perhaps';
+  /**
+   * Triggers and functions of a user's file can be carried over, and what they write gets the entry of the statement that set
+   * them off: this one tells the session so, for as long as the transaction is open. It opens no snapshot. Default: files have none.
+   */
+  readonly announces?: (entry: string) => string;
   /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be checked at COMMIT alone. */
@@ -215,6 +220,8 @@ export interface BlockedWatcher {
   blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
   /** The same with whom each waits for, where the server tells: a schedule then sees a deadlock before it is resolved. */
   waits?(backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Milliseconds until the server can say anything new, for which an answer then waits; absent: it always can. */
+  freshIn?(): number;
 }
 
 /** What a server's answer to version() says of it, taken apart by the dialect that asked. */

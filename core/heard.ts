@@ -5,6 +5,7 @@
  *     SELECT stock INTO :stock FROM items WHERE id = 7;      into: ['stock'], told '3'
  *     IF :stock < 1 ROLLBACK;                                stops: [{ when, end: 'rollback' }], of the statement before it
  *     UPDATE items SET stock = :stock - 1 WHERE id = 7;      sent as ... SET stock = 3 - 1
+ *     GET DIAGNOSTICS :changed = ROW_COUNT;                  counted: 'changed', of the statement before it, told '1'
  *
  * The values are kept as the server's text until a statement needs one: there the parameter says of which type it is. A name
  * that was never told, or by a query that found no row, is NULL.
@@ -42,16 +43,27 @@ export function withTold<S extends Statement>(statement: S, told: Told): S {
   return mapStatement(statement, filledIn(told));
 }
 
-/** What is known once the statement has answered with these rows. Throws where it is not known which row is meant. */
-export function toldAfter(told: Told, statement: Statement, rows: readonly ResultRow[]): Told {
-  const { into } = statement;
-  if (into === undefined) return told;
-  if (rows.length > 1)
+/** It gives values names. */
+export function tells({ into, counted }: Statement): boolean {
+  return into !== undefined || counted !== undefined;
+}
+
+/** Those that it gives. */
+export function namesTold({ into = [], counted }: Statement): readonly string[] {
+  return counted === undefined ? into : [...into, counted];
+}
+
+/** What is known once the statement has answered with these rows, or affected so many. Throws where it is not known which row is meant. */
+export function toldAfter(told: Told, statement: Statement, rows: readonly ResultRow[], affected?: number): Told {
+  const { into = [], counted } = statement;
+  if (!tells(statement)) return told;
+  if (into.length > 0 && rows.length > 1)
     throw new UsageError(
       `INTO ${into.map((name) => `:${name}`).join(', ')}: the statement returned ${rows.length} rows, and nothing says which of them is meant; ` +
         'expected one row or none: look for it by a key, or end the SELECT with ORDER BY and LIMIT 1.',
     );
-  return new Map([...told, ...into.map((name, place) => [name, rows[0]?.[place] ?? null] as const)]);
+  const count = counted === undefined ? [] : [[counted, affected === undefined ? null : String(affected)] as const];
+  return new Map([...told, ...into.map((name, place) => [name, rows[0]?.[place] ?? null] as const), ...count]);
 }
 
 /** How the transaction ends behind the statement; undefined: it goes on. */

@@ -76,6 +76,8 @@ export interface ProbedStatement {
   readonly probe: Probe;
   /** Tables that triggers of those that it says it writes write too, whichever rows of them. */
   readonly alsoWrites?: readonly string[];
+  /** The entry that is told to the session before it (Capabilities.announces): what it sets off may write. */
+  readonly announced?: string;
   /** The write's number within its transaction, from 1; absent for reads and savepoints. */
   readonly seq?: number;
   /** What its locking clauses reach; absent: it has none. */

@@ -57,6 +57,8 @@ export interface ProgramTxn {
   readonly begin?: BeginForm;
   /** Of its queries and writes; absent: as they are. */
   readonly send?: SendForm;
+  /** It is begun again so often where the server refuses it (a deadlock, a serialization failure); absent: never. */
+  readonly retries?: number;
   readonly steps: readonly ProgramStep[];
   readonly end: 'commit' | 'rollback';
 }

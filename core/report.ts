@@ -198,6 +198,8 @@ export type ExploreOracle = 'serial orders' | 'dependencies' | 'run';
 export interface ExploredLine {
   /** From 1. */
   readonly session: number;
+  /** Of its transaction, from 2, where the server refused it before: a transaction of its own. */
+  readonly attempt?: number;
   readonly sql: string;
   readonly state: 'replies' | 'waits' | 'replies late';
   /** In words: rows, a count, an error; empty while it waits. */

@@ -82,6 +82,8 @@ export interface PlainStep extends KeptResult {
   readonly parts?: readonly (string | ToldName)[];
   /** Names for the values of the row that it returned. */
   readonly into?: readonly string[];
+  /** Name for the number of rows that it affected. */
+  readonly counted?: string;
   readonly autocommit: boolean;
   /** It waited for a lock when it was sent; its reply came while step `repliedAfter` (an index) was the last one sent. */
   readonly blocked: boolean;

@@ -2,6 +2,7 @@
  * Relational schemas as plain data: what schema-gen makes, what instrument adds two columns to, and what a dialect
  * prints as DDL. Values are canonical text or JSON scalars so that a test case is the same, byte for byte, everywhere.
  */
+import type { Routine } from './routine.ts';
 import type { Expression, Query } from './statement.ts';
 import type { ColumnType, Value } from './value.ts';
 
@@ -119,6 +120,10 @@ export interface Schema {
   readonly tables: readonly Table[];
   /** In creation order, after the tables: a view names tables and earlier views. */
   readonly views?: readonly View[];
+  /** Of a user's file; made in this order, after all rows are there. */
+  readonly routines?: readonly Routine[];
+  /** Only the instrumenter sets it: tables whose rows, where a routine of the schema makes or changes them, get the entry of the statement that set it off (Capabilities.announces). */
+  readonly followed?: readonly string[];
 }
 
 export interface View {

@@ -3,8 +3,8 @@
  * that printed it knows. A finding keeps the texts in a list of their own, for a reader, and beside it what each makes.
  */
 
-/** `namespace`: what the tables are in, and entering it; `mark`: by which we know it for ours; `part`: a constraint or an index of a table. */
-export type Made = 'namespace' | 'mark' | 'table' | 'part' | 'rows' | 'view';
+/** `namespace`: what the tables are in, and entering it; `mark`: by which we know it for ours; `part`: a constraint or an index of a table; `routine`: a trigger or function, whose text may hold semicolons. */
+export type Made = 'namespace' | 'mark' | 'table' | 'part' | 'rows' | 'view' | 'routine';
 
 export interface SetupStatement {
   /** Without a terminator. */

@@ -138,6 +138,8 @@ export interface With {
 export interface Heard {
   /** Names for the values of the row that it returned, by place. */
   readonly into?: readonly string[];
+  /** Name for the number of rows that it inserted, matched or deleted. */
+  readonly counted?: string;
   /** Behind it, in turn: the first condition that is true ends the transaction. */
   readonly stops?: readonly Stop[];
 }

@@ -8,7 +8,7 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { isQuery, isWrite, itemsOf, locksOf, writtenTables } from '../core/index.ts';
+import { effectsOf, isQuery, isWrite, listEntry, itemsOf, locksOf, writtenTables, withoutWholeLimit } from '../core/index.ts';
 import type {
   Capabilities,
   InstrumentMode,
@@ -18,6 +18,7 @@ import type {
   ProbedStatement,
   ProbedTxn,
   Query,
+  Schema,
   Statement,
   Table,
   TestCase,
@@ -46,13 +47,15 @@ export interface InstrumentOptions {
 
 interface Plan extends InstrumentOptions {
   readonly views: Views;
+  readonly schema: Schema;
   readonly tables: ReadonlyMap<string, Table>;
 }
 
 export function instrument(testCase: TestCase, options: InstrumentOptions): ProbedCase {
   const images = options.images === true && options.mode === 'exact';
   const views = carriedViews(testCase.schema, images && options.capabilities.returning.update);
-  const plan = { ...options, images, views, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
+  const { schema } = testCase;
+  const plan = { ...options, images, views, schema, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
   return {
     testCase,
     mode: options.mode,
@@ -74,7 +77,7 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
         : isWrite(original)
           ? probedWrite(original, txn, ++writes, plan)
           : undefined;
-    if (written !== undefined) return { ...own, ...withTriggers(original, written, plan) };
+    if (written !== undefined) return { ...own, ...withTriggers(original, written, plan, txn) };
     if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
@@ -86,26 +89,38 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
 function withTriggers(
   original: Statement,
   written: Omit<ProbedStatement, 'original'>,
-  { tables }: Plan,
+  { mode, tables, schema, capabilities }: Plan,
+  txn: TxnPlan,
 ): Omit<ProbedStatement, 'original'> {
-  const alsoWrites = writtenTables(original).flatMap((name) => tables.get(name)?.trigger?.table ?? []);
-  if (alsoWrites.length === 0) return written;
+  const names = writtenTables(original);
+  const { reads, writes } = effectsOf(schema, names);
+  const alsoWrites = [...new Set([...names.flatMap((name) => tables.get(name)?.trigger?.table ?? []), ...writes])];
+  if (alsoWrites.length === 0 && reads.size === 0) return written;
   const { probe } = written;
   const reason = 'a trigger writes what the statement does not show';
-  return { ...written, alsoWrites, probe: probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe };
+  const announced = mode === 'none' || txn.autocommit || writes.size === 0 ? undefined : capabilities.announces;
+  return {
+    ...written,
+    alsoWrites,
+    ...(announced !== undefined && { announced: listEntry(txn.id, written.seq!) }),
+    probe: probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
+  };
 }
 
-function probedRead(original: Query, { mode, views, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
+function probedRead(original: Query, { mode, views, schema, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('read', itemsOf(original).length) };
   const query = withoutNatural(original);
-  return mode === 'exact' ? exactRead(query, { views, capabilities, level }) : paperRead(query);
+  if (mode !== 'exact') return paperRead(query);
+  const { statement, probe } = exactRead(withoutWholeLimit(query, schema), { views, capabilities, level });
+  const limit = query.kind === 'select' ? query.limit : undefined;
+  return { statement: statement.kind === 'select' && limit !== undefined ? { ...statement, limit } : statement, probe };
 }
 
 function probedWrite(
   original: WriteStatement,
   txn: TxnPlan,
   seq: number,
-  { mode, views, tables, capabilities, images }: Plan,
+  { mode, views, tables, schema, capabilities, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
     return { statement: original, probe: bare(ROLES[original.kind], original.returning?.length ?? 0), seq };
@@ -118,7 +133,11 @@ function probedWrite(
   return {
     seq,
     ...(mode === 'exact'
-      ? exactWrite(write, txn.id, seq, { views, capabilities, imaged: images ? tables.get(write.table) : undefined })
+      ? exactWrite(write, txn.id, seq, {
+          views,
+          capabilities,
+          imaged: images && !isUntold(write.table, schema) ? tables.get(write.table) : undefined,
+        })
       : paperWrite(write, txn.id, seq, txn.autocommit)),
     ...(before !== undefined && { before }),
   };
@@ -128,7 +147,7 @@ function probedWithWrites(
   original: WithWrites,
   txn: number,
   seq: number,
-  { mode, views, tables, images }: Plan,
+  { mode, views, tables, schema, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
   const statement = withoutNatural(original);
@@ -137,7 +156,7 @@ function probedWithWrites(
       seq,
       ...exactWithWrites(statement, txn, seq, {
         views,
-        imaged: (table) => (images && !isTallied(table, tables) ? tables.get(table) : undefined),
+        imaged: (table) => (images && !isTallied(table, tables) && !isUntold(table, schema) ? tables.get(table) : undefined),
       }),
     };
   const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
@@ -147,6 +166,11 @@ function probedWithWrites(
 /** Behind the statement a trigger may change again what a part of it has made. */
 function isTallied(name: string, tables: ReadonlyMap<string, Table>): boolean {
   return [...tables.values()].some(({ trigger }) => trigger?.table === name);
+}
+
+/** What a statement says of a row is not what is stored, where the file's own triggers run on the table or write to it. */
+function isUntold(name: string, schema: Schema): boolean {
+  return (schema.routines ?? []).some((routine) => routine.writes.includes(name) || (routine.kind === 'trigger' && routine.table === name));
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

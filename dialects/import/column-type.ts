@@ -55,8 +55,10 @@ const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
   [/^(float\d*|real|double.*)$/, decimal(30, 10), 'its values are exact here'],
   [/^money$/, decimal(19, 2), 'what it shows does not depend on the locale'],
-  [/^(bytea|inet|cidr|macaddr|xml|hstore)$/, TEXT, 'it is one value, compared as it is written'],
   [/^inet[46]$/, varchar(39), 'it is one value, compared as it is written'],
+  [/^(bytea|inet|cidr|macaddr|xml|hstore|interval|tsvector|tsquery)$/, TEXT, 'it is one value, compared as it is written'],
+  [/^(geometry|geography|point|polygon|box|circle|line|path|lseg|linestring)$|range$/, TEXT, 'it is one value, compared as it is written'],
+  [/^citext$/, TEXT, 'letters of both cases are different here'],
   [/\[\]$/, TEXT, "an array is one value, written '{a,b}'"],
   [/^(tiny|medium|long)text$/, TEXT, 'it has no length of its own'],
   [/^(tiny|medium|long)?blob$/, TEXT, 'its bytes are characters here'],
@@ -64,11 +66,6 @@ const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
 ];
 
 const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
-  [/^citext$/, 'it takes letters of both cases for equal: use varchar(n), and lower() in the statements'],
-  [/^interval$/, 'there is no arithmetic of dates here: use integer, for so many seconds'],
-  [/^(geometry|geography|point|polygon|box|circle|line|path|lseg|linestring)$/, 'nothing here compares such values: leave the column out'],
-  [/^(tsvector|tsquery)$/, 'nothing here searches texts: leave the column out'],
-  [/range$/, 'use two columns for its bounds'],
   [/serial/, 'numbers by the server are taken for columns of a table only'],
 ];
 

@@ -1,6 +1,6 @@
 /** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
  * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
-import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction } from '../../core/index.ts';
+import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction, Routine } from '../../core/index.ts';
 
 /** `place`: where in the statement's text it stands, in bytes, for what is said of it. */
 interface Placed {
@@ -20,6 +20,8 @@ export interface ColumnDefinition extends Placed {
   /** What its type allows (column-type.ts). */
   readonly check?: Expression;
 }
+
+export type ColumnChange = Partial<Pick<ColumnDefinition, 'nullable' | 'default' | 'identity' | 'drawn'>>;
 
 export type ConstraintDefinition = Placed &
   (
@@ -46,10 +48,14 @@ export type Definition =
       readonly constraints: readonly ConstraintDefinition[];
       readonly indexes: readonly IndexDefinition[];
     }
+  /** What ALTER TABLE ... ALTER COLUMN says of a column that is there: as in ColumnDefinition, all that is present. */
+  | { readonly kind: 'column'; readonly table: string; readonly column: string; readonly now: ColumnChange }
   | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
   | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition }
   /** `columns`: names in place of the query's own. */
   | { readonly kind: 'view'; readonly name: string; readonly columns?: readonly string[]; readonly query: Query }
+  /** A trigger or a function, in its own words. */
+  | { readonly kind: 'routine'; readonly routine: Routine }
   /** INSERT ... VALUES with literals. */
   | { readonly kind: 'rows'; readonly insert: Insert };
 

@@ -132,7 +132,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   );
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
-  for (const text of texts) {
+  const read = texts.map((text) => {
     const faults = new Faults();
     const whole = refusing(text, reader, () => {
       const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
@@ -145,14 +145,21 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       }
       return undefined;
     });
+    return { text, faults, whole };
+  });
+  builder.finish();
+  const judged = read.map(({ text, faults, whole }) => {
     const all = [
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
-    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
-    approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
     if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
+    return { text, faults, all };
+  });
+  for (const { text, faults, all } of judged) {
+    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
+    approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
   }
   return { schema: builder.schema, approximated, refused };
 }

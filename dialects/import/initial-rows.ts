@@ -4,7 +4,7 @@ import { DRAWN_TYPES, uuidOf } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
-import { columnsOf, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+import { columnsOf, tableOf, type Draft, type Orphan, type Present, type State } from './schema-draft.ts';
 
 export function addRows(insert: Insert, state: State): void {
   const table = tableOf(insert.table, state);
@@ -28,7 +28,10 @@ export function addRows(insert: Insert, state: State): void {
       `some initial rows of ${table.name} give the number ${identity.name} themselves and some leave it to the server, which would give it twice: do one of the two`,
     );
   refuseRepeated(table, rows, state);
-  for (const key of table.foreignKeys) refuseOrphans(key, table, rows, state);
+  for (const key of table.foreignKeys) {
+    const orphans = orphansOf(key, table, rows, state);
+    if (orphans.length > 0) state.orphans.push({ key, table, rows: orphans, faults: state.faults });
+  }
   if (identity !== undefined) state.numbered.set(table.name, given[0]!);
   // Not spread: a file may give more rows at once than a call takes arguments.
   for (const row of rows) table.rows.push(row);
@@ -39,7 +42,12 @@ type Row = readonly Value[];
 /** The values of some columns; undefined where one of them is NULL: then neither a key nor a foreign key says anything. */
 function valuesOf(names: readonly string[], table: Draft, row: Row): string | undefined {
   const values = names.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
-  return values.includes(null) ? undefined : JSON.stringify(values);
+  // A whole number of one type equals one of another.
+  return values.includes(null) ? undefined : JSON.stringify(values.map(String));
+}
+
+function shown(values: string): string {
+  return (JSON.parse(values) as readonly string[]).join(', ');
 }
 
 /** What the rows so far have in these columns: kept, since a file may give every row by an INSERT of its own. */
@@ -63,23 +71,44 @@ function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void 
     for (const row of rows) {
       const values = valuesOf(key, table, row);
       if (values !== undefined && (before.has(values) || now.has(values)))
-        refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${values}`);
+        refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
       addValue(now, values);
     }
   }
 }
 
-function refuseOrphans(key: ForeignKey, table: Draft, rows: readonly Row[], state: State): void {
-  const parent = state.tables.find((each) => each.name === key.table)!;
-  const parents = present(key.references, parent, state);
-  const own = new Set(parent === table ? rows.map((row) => valuesOf(key.references, parent, row)) : []);
-  for (const row of rows) {
-    const values = valuesOf(key.columns, table, row);
-    if (values !== undefined && !parents.has(values) && !own.has(values))
-      refuse(
-        `an initial row of ${table.name} refers to ${values}, which no row of ${parent.name} above has in ${key.references.join(', ')}`,
-      );
+/** Of a key that is added behind them. */
+export function refuseRows(key: readonly string[], table: Draft): void {
+  const seen = new Set<string>();
+  for (const row of table.rows) {
+    const values = valuesOf(key, table, row);
+    if (values !== undefined && seen.has(values))
+      refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
+    addValue(seen, values);
   }
+}
+
+/** Those whose parent no row so far is. */
+function orphansOf(key: ForeignKey, table: Draft, rows: readonly Row[], state: State): readonly Row[] {
+  const parents = present(key.references, parentOf(key, state), state);
+  const own = new Set(key.table === table.name ? rows.map((row) => valuesOf(key.references, table, row)) : []);
+  return rows.filter((row) => {
+    const values = valuesOf(key.columns, table, row);
+    return values !== undefined && !parents.has(values) && !own.has(values);
+  });
+}
+
+function parentOf(key: ForeignKey, { tables }: Pick<State, 'tables'>): Draft {
+  return tables.find((each) => each.name === key.table)!;
+}
+
+/** When all rows are there. */
+export function refuseOrphans({ key, table, rows }: Pick<Orphan, 'key' | 'table' | 'rows'>, state: State): void {
+  const [orphan] = orphansOf(key, table, rows, state);
+  if (orphan !== undefined)
+    refuse(
+      `an initial row of ${table.name} refers to ${shown(valuesOf(key.columns, table, orphan)!)}, which no row of ${key.table} has in ${key.references.join(', ')}`,
+    );
 }
 
 /** What initial rows have where a statement's would be drawn: the same in every run. */

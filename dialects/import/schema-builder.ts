@@ -2,22 +2,36 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
-import type { Check, Column, Drawn, Expression, ForeignKey, Query, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
+import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
-import { addRows } from './initial-rows.ts';
+import { addRows, refuseRows } from './initial-rows.ts';
 import { refuse } from './refuse.ts';
 import { resolveWholeQuery } from './resolve.ts';
-import { columnsOf, named, overTable, refuseName, tableOf, type Draft, type Present, type State } from './schema-draft.ts';
+import {
+  columnsOf,
+  named,
+  overTable,
+  refuseName,
+  tableOf,
+  type Awaited,
+  type Draft,
+  type Orphan,
+  type Present,
+  type State,
+} from './schema-draft.ts';
 import { addIndex, keyOf, makeWay } from './schema-indexes.ts';
+import { addForeignKey, inReferenceOrder, meetAwaited, refuseAwaited } from './schema-references.ts';
 import { sameName } from './scope.ts';
 
 export interface SchemaBuilder {
   /** Throws Refused, and has then changed nothing; what of a table is refused goes to the faults. */
   add(definition: Definition, faults: Faults): void;
-  /** Of the tables as a whole: what no single definition shows. */
+  /** Behind the last definition: what was to come and did not goes to the faults of the statement that named it. */
+  finish(): void;
+  /** Tables before those that refer to them. */
   readonly schema: Schema;
 }
 
@@ -25,23 +39,16 @@ export interface SchemaBuilder {
 export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
+  const routines: Routine[] = [];
   const same = sameName(grammar().foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
+  const [awaited, orphans]: [Awaited[], Orphan[]] = [[], []];
+  const shared = { tables, views, routines, numbered, values, awaited, orphans, same, gate, schema: () => builder.schema };
   const builder: SchemaBuilder = {
-    add: (definition, faults) =>
-      ADD[definition.kind](definition as never, {
-        tables,
-        views,
-        numbered,
-        values,
-        grammar: grammar(),
-        same,
-        faults,
-        gate,
-        schema: () => builder.schema,
-      }),
+    add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, grammar: grammar(), faults }),
+    finish: () => refuseAwaited({ ...shared, grammar: grammar() }),
     get schema() {
-      return views.length > 0 ? { tables, views } : { tables };
+      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
     },
   };
   return builder;
@@ -49,9 +56,11 @@ export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: St
 
 const ADD: { readonly [K in Definition['kind']]: (definition: Extract<Definition, { kind: K }>, state: State) => void } = {
   table: addTable,
+  column: changeColumn,
   constraint: ({ table, constraint }, state) => addConstraint(constraint, tableOf(table, state), state),
   index: ({ table, index }, state) => addIndex(index, tableOf(table, state), state),
   view: addView,
+  routine: addRoutine,
   rows: ({ insert }, state) => addRows(insert, state),
 };
 
@@ -86,6 +95,17 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
     if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state), place);
   makeWay(name, state);
   state.tables.push(draft);
+  meetAwaited(draft, state);
+}
+
+/** ALTER COLUMN, with which dumps write what a column has beside its type. */
+function changeColumn({ table: name, column, now }: Extract<Definition, { kind: 'column' }>, state: State): void {
+  const table = tableOf(name, state);
+  const [own] = columnsOf([column], table, state);
+  const at = table.columns.findIndex((each) => each.name === own);
+  const { type, nullable } = table.columns[at]!;
+  if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put what changes its columns before its first INSERT`);
+  table.columns[at] = { ...table.columns[at]!, ...columnOf({ name: own!, type, nullable, ...now }, table, state) };
 }
 
 function columnOf(definition: ColumnDefinition, table: Draft, state: State): Column {
@@ -120,6 +140,18 @@ const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
   uuid: ['varchar', 'text'],
 };
 
+/** Its names are the reader's affair: all that they could mean is known above it. */
+function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same }: State): void {
+  const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
+  if (routines.some(isSame)) refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
+  routines.push(routine);
+}
+
+/** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */
+function scopeOf(routine: Routine): string {
+  return routine.kind === 'trigger' ? `trigger ${routine.table}` : routine.kind;
+}
+
 /** Not where the value is the server's own, or another table's: MySQL takes no CHECK there. */
 function addTypeCheck(name: string, check: Expression, table: Draft, state: State): void {
   const column = table.columns.find((each) => each.name === name);
@@ -129,13 +161,17 @@ function addTypeCheck(name: string, check: Expression, table: Draft, state: Stat
 }
 
 function addConstraint(constraint: ConstraintDefinition, table: Draft, state: State): void {
-  if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put its constraints before its first INSERT`);
   if (constraint.kind === 'check') table.checks.push(checkOf(constraint, table, state));
-  else if (constraint.kind === 'foreignKey') table.foreignKeys.push(foreignKeyOf(constraint, table, state));
-  else if (constraint.kind === 'unique') table.uniques.push(keyOf(constraint.columns, table, state));
-  else {
+  else if (constraint.kind === 'foreignKey') addForeignKey(constraint, table, state);
+  else if (constraint.kind === 'unique') {
+    const key = keyOf(constraint.columns, table, state);
+    refuseRows(key, table);
+    table.uniques.push(key);
+  } else {
     if (table.primaryKey.length > 0) refuse(`the table ${table.name} has two primary keys`);
-    table.primaryKey = keyOf(constraint.columns, table, state);
+    const key = keyOf(constraint.columns, table, state);
+    refuseRows(key, table);
+    table.primaryKey = key;
     table.primaryKey.forEach((name) => {
       const at = table.columns.findIndex((column) => column.name === name);
       table.columns[at] = { ...table.columns[at]!, nullable: false };
@@ -146,30 +182,6 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
 function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'check' }>, table: Draft, state: State): Check {
   const resolved = overTable(expression, table, state, 'condition');
   return { name: named(name, `${table.name}_check_${table.checks.length + 1}`, 'constraint'), expression: resolved };
-}
-
-const CREATE_FIRST = 'create that table first; of tables that refer to one another in a circle leave one foreign key out';
-
-function foreignKeyOf(key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>, table: Draft, state: State): ForeignKey {
-  const place = state.tables.findIndex((each) => state.same(each.name, key.table));
-  const target = state.tables[place];
-  if (target === undefined)
-    return refuse(`the foreign key refers to the table ${key.table}, which the file has not created above: ${CREATE_FIRST}`);
-  if (place > state.tables.findIndex((each) => each.name === table.name))
-    refuse(`the foreign key of ${table.name} refers to ${target.name}, which is created after it: ${CREATE_FIRST}`);
-  const columns = keyOf(key.columns, table, state);
-  const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
-  if (references.length !== columns.length)
-    refuse(
-      `the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`,
-    );
-  const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
-  if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
-    refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
-  const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
-  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
-  const { onDelete, onUpdate, deferred } = key;
-  return { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
 }
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {

@@ -1,5 +1,19 @@
 /** A schema while definitions are added to it, and names looked up in it. */
-import type { Check, Column, Expression, ForeignKey, Index, Schema, Select, Statement, Table, Value, View } from '../../core/index.ts';
+import type {
+  Check,
+  Column,
+  Expression,
+  ForeignKey,
+  Index,
+  Routine,
+  Schema,
+  Select,
+  Statement,
+  Table,
+  Value,
+  View,
+} from '../../core/index.ts';
+import type { ConstraintDefinition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse, refuseReserved } from './refuse.ts';
@@ -18,13 +32,32 @@ export interface Draft {
   readonly rows: (readonly Value[])[];
 }
 
+export interface Awaited {
+  readonly table: Draft;
+  readonly key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>;
+  /** Of its statement. */
+  readonly faults: Faults;
+}
+
+export interface Orphan {
+  readonly table: Draft;
+  readonly key: ForeignKey;
+  readonly rows: readonly (readonly Value[])[];
+  readonly faults: Faults;
+}
+
 export interface State {
   readonly tables: Draft[];
   readonly views: View[];
+  readonly routines: Routine[];
   /** Tables with a numbered column whose initial rows give the number themselves (true), or leave it to the server. */
   readonly numbered: Map<string, boolean>;
   /** By table and columns (present()). */
   readonly values: Map<string, Map<string, Present>>;
+  /** Foreign keys that refer to a table which no statement so far has made, as dumps have them. */
+  readonly awaited: Awaited[];
+  /** Rows that refer to ones which may still come. */
+  readonly orphans: Orphan[];
   readonly grammar: Grammar;
   readonly same: Same;
   /** Of the statement that is added. */

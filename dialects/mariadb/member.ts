@@ -7,6 +7,7 @@ export const MEMBER: Member = {
   flavour: {
     title: 'MariaDB',
     collation: 'utf8mb4_nopad_bin',
+    comments: 'mariadb',
     lockShare: 'LOCK IN SHARE MODE',
     // 10.5 has no SKIP LOCKED: there the comment leaves a lock that waits.
     skipLocked: '/*M!100600 SKIP LOCKED */',

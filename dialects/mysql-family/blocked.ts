@@ -41,8 +41,9 @@ export function watchDataLocks(connection: Connection): BlockedWatcher {
 
 export function watchInnodbLocks(connection: Connection): BlockedWatcher {
   let readAt = -Infinity;
-  return watcher(async (backends) => {
-    const early = CACHE_MS - (performance.now() - readAt);
+  const freshIn = (): number => Math.max(0, CACHE_MS - (performance.now() - readAt));
+  const watching = watcher(async (backends) => {
+    const early = freshIn();
     if (early > 0) await sleep(early);
     const list = backends.join(', ');
     const { rows } = await connection.query(
@@ -53,6 +54,7 @@ export function watchInnodbLocks(connection: Connection): BlockedWatcher {
     readAt = performance.now();
     return grouped(rows);
   });
+  return { ...watching, freshIn };
 }
 
 function watcher(waits: (backends: readonly string[]) => Promise<Waits>): BlockedWatcher {

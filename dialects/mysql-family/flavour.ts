@@ -6,6 +6,8 @@ import type { Unsupported } from '../../core/index.ts';
 export interface Flavour {
   /** The server, in sentences. */
   readonly title: string;
+  /** Whose release numbers it goes by in comments that are SQL to some servers. */
+  readonly comments: 'mysql' | 'mariadb';
   /** Binary, without padding: two texts are equal exactly when they are the same text. */
   readonly collation: string;
   readonly lockShare: string;

@@ -7,9 +7,10 @@ import type { Connection, Schema, SetupStatement, Table } from '../../core/index
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
+import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
-import { columnTypeName, printDefault } from './literal.ts';
+import { KEYED_TEXT_LENGTH, columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { triggers } from './trigger.ts';
 
@@ -56,6 +57,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
       return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
     }),
     ...schema.tables.flatMap((table) => triggers(table, { flavour, namespace })),
+    ...routineStatements(schema.routines, (name) => quoteName(name, { namespace })),
   ];
 }
 
@@ -84,8 +86,8 @@ function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
   return new Set([
     ...table.primaryKey,
     ...table.uniques.flat(),
-    // A key over its first characters is one of a text of any length.
-    ...table.indexes.flatMap(({ columns, shape }) => (shape?.kind === 'prefix' ? [] : columns)),
+    // A key over more of its first characters than a text in a key may have is one of a text of any length.
+    ...table.indexes.flatMap(({ columns, shape }) => (shape?.kind === 'prefix' && shape.length > KEYED_TEXT_LENGTH ? [] : columns)),
     ...table.foreignKeys.flatMap((key) => key.columns),
     ...referenced,
   ]);

@@ -6,6 +6,7 @@ export const MEMBER: Member = {
   flavour: {
     title: 'MySQL',
     collation: 'utf8mb4_0900_bin',
+    comments: 'mysql',
     lockShare: 'FOR SHARE',
     skipLocked: 'SKIP LOCKED',
     orderedRollup: true,

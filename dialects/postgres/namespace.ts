@@ -7,6 +7,7 @@ import type { Connection, Schema, SetupStatement } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
+import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER as SQL } from './expression.ts';
 import { errorCode } from './errors.ts';
 import { columnTypeName } from './literal.ts';
@@ -69,6 +70,11 @@ function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
       return { sql: `CREATE VIEW ${name} AS ${SQL.query(view.query, { namespace })}`, makes: 'view', name };
     }),
     ...schema.tables.flatMap((table) => triggers(table, namespace)),
+    ...routineStatements(
+      schema.routines,
+      (name) => quoteName(name, { namespace }),
+      ({ kind }) => (kind === 'function' && namespace !== undefined ? ` SET search_path TO ${quoteIdentifier(namespace)}` : ''),
+    ),
   ];
 }
 

@@ -13,6 +13,7 @@ export const MEMBER: Member = {
   flavour: {
     title: 'TiDB',
     collation: 'utf8mb4_0900_bin',
+    comments: 'mysql',
     lockShare: 'FOR SHARE',
     skipLocked: 'SKIP LOCKED',
     orderedRollup: false,

@@ -119,6 +119,8 @@ export interface ExploreTogether {
   readonly orders: number;
   /** So many orders these programs have if nobody waits or fails. */
   readonly possible: number;
+  /** Orders in which the server refused a transaction and it was tried again; absent: none. */
+  readonly triedAgain?: number;
   /** Invariants that what is not safe breaks. */
   readonly breaks: readonly string[];
   /** Invariants that the transactions break one after the other, whoever serves them: `the invariant I: book, then cancel`. */

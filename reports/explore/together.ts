@@ -35,9 +35,18 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
     '',
     ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
     ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
+    ...levels.flatMap((level) => triedAgainLines(level)),
     ...levels.map((level) => paint(styleOf(level), countsOf(level))),
     ...levels.flatMap((level) => cureLines(level)),
   ];
+}
+
+function triedAgainLines({ level, together = [] }: ExploreLevel): readonly string[] {
+  return together.flatMap(({ name, orders, triedAgain }) =>
+    triedAgain === undefined
+      ? []
+      : folded(`${oneLine(name)} at ${level}: in ${triedAgain} of ${orders} orders a transaction was refused and tried again`),
+  );
 }
 
 /** What was tried against what is not safe: what stops it first. */

@@ -18,6 +18,7 @@ export function nodeScript(finding: Finding, server: string): string {
     txn: step.txn,
     ...(step.parts === undefined ? { sql: step.sql } : { parts: step.parts }),
     ...(step.into && { into: step.into }),
+    ...(step.counted !== undefined && { counted: step.counted }),
     blocked: step.blocked,
     observed: observedOf(step),
   }));
@@ -83,7 +84,10 @@ const quoted = (text) => \`'\${text.replaceAll("'", "''").replaceAll('\\\\', bac
 const literal = (value, type) => (value == null ? 'NULL' : ['integer', 'bigint', 'decimal'].includes(type) ? \`(\${value})\` : quoted(value));
 const valueOf = (session, { name, type }) => literal(told.get(\`\${session} \${name}\`), type);
 const sqlOf = ({ session, sql, parts }) => (parts === undefined ? sql : [parts.map((part) => (typeof part === 'string' ? part : valueOf(session, part))).join('')]);
-const hear = ({ session, into = [] }, rows) => into.forEach((name, i) => told.set(\`\${session} \${name}\`, rows[0]?.[i]));
+const hear = ({ session, into = [], counted }, answer) => {
+  into.forEach((name, i) => told.set(\`\${session} \${name}\`, answer[0]?.[i]));
+  if (counted !== undefined) told.set(\`\${session} \${counted}\`, Array.isArray(answer) ? answer.length : answer);
+};
 `;
 
 const NOT_READING = `

@@ -29,9 +29,10 @@ export interface ReproStep extends KeptResult {
   readonly sql: readonly string[];
   /** As it was written; of BEGIN without what reads back. */
   readonly own: string;
-  /** As of a PlainStep, both: how a program sends it that reads for itself. */
+  /** As of a PlainStep, all three: how a program sends it that reads for itself. */
   readonly parts?: PlainStep['parts'];
   readonly into?: PlainStep['into'];
+  readonly counted?: PlainStep['counted'];
   readonly blocked: boolean;
   /** The step (index) after whose sending a blocked one went on; undefined: it was not seen to. */
   readonly repliedAfter: number | undefined;

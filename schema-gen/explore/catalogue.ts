@@ -11,8 +11,8 @@ import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
 import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
-import { IDLE, MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
-import type { Cell, Choice, Factor, Forms, Slot, Way } from './cells.ts';
+import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
+import type { Cell, Choice, Factor, Slot, Way } from './cells.ts';
 import type { Form } from './form.ts';
 import { expectNames, onlyNamed } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
@@ -21,6 +21,8 @@ import type { Send } from './sends.ts';
 import { SHELVES } from './shelves.ts';
 import type { Shelf, ShelfName } from './shelves.ts';
 import type { Skeleton } from './skeletons.ts';
+import { IDLE, Standing } from './standing.ts';
+import type { Forms } from './standing.ts';
 import type { WorldRow } from './item.ts';
 
 /** Programs of each skeleton before all others. */
@@ -81,8 +83,9 @@ export class Catalogue {
     this.worlds = onlyNamed(worlds, only).map(({ row }) => row);
     this.forms = { reads: onlyNamed(reads, only), writes: onlyNamed(writes, only), changes: onlyNamed(changes, only) };
     this.skeletons = skeletons;
+    const standing = new Map(this.worlds.map((world) => [world, new Standing(world, this.forms)]));
     this.cells = onlyNamed(skeletons, only).flatMap((skeleton) =>
-      this.worlds.flatMap((world) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, this.forms, way) ?? [])),
+      [...standing].flatMap(([world, able]) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, able, way) ?? [])),
     );
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);

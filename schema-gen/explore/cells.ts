@@ -1,10 +1,12 @@
 /** A skeleton in a world: the forms that can stand at each of its places, and the program that some of them make. */
 import type { Program, ProgramTxn, Statement } from '../../core/index.ts';
 import type { Begin } from './begins.ts';
-import { fits, statementsOf } from './form.ts';
+import { statementsOf } from './form.ts';
 import type { Form } from './form.ts';
 import type { Send } from './sends.ts';
 import type { Skeleton } from './skeletons.ts';
+import { IDLE, NOTHING } from './standing.ts';
+import type { Forms, Place, Standing } from './standing.ts';
 import { stepOf } from './step.ts';
 import type { ItemName, WorldRow } from './item.ts';
 
@@ -16,8 +18,6 @@ export const MIRRORED = [
   ['reads 1', 'reads 2'],
   ['writes 1', 'writes 2'],
 ] as const;
-/** Where a skeleton has nothing for a form to do. */
-export const IDLE: Form = { name: '-', make: () => [] };
 
 /** Absent: plainly. */
 export interface Way {
@@ -69,12 +69,6 @@ function slotOf({ kind }: Op, session: number): Slot {
   return `${kind === 'r' ? 'reads' : 'writes'} ${session % 2 === 0 ? 1 : 2}`;
 }
 
-export interface Forms {
-  readonly reads: readonly Form[];
-  readonly writes: readonly Form[];
-  readonly changes: readonly Form[];
-}
-
 const KINDS: { readonly [S in Slot]: keyof Forms } = {
   'reads 1': 'reads',
   'writes 1': 'writes',
@@ -84,38 +78,25 @@ const KINDS: { readonly [S in Slot]: keyof Forms } = {
 };
 
 /** Undefined: nothing can stand at one of the slots. */
-export function cellOf(skeleton: Skeleton, world: WorldRow, all: Forms, way: Way): Cell | undefined {
+export function cellOf(skeleton: Skeleton, world: WorldRow, standing: Standing, way: Way): Cell | undefined {
   const sessions = skeleton.sessions.map(sessionOf);
   const { begin } = way;
   if (begin !== undefined && !sessions.some((session) => beginsSo(session, begin))) return undefined;
   const able = (slot: Slot): readonly Form[] => {
-    const places = sessions.flatMap((session, s) =>
-      session.ops
-        .filter((op) => slotOf(op, s) === slot)
-        .map((op) => ({
-          item: world.items[op.item],
-          autocommit: session.autocommit,
-          plain: begin?.of === 'readers' && beginsSo(session, begin),
-        })),
-    );
-    if (places.length === 0) return [IDLE];
-    return all[KINDS[slot]].filter((form) =>
-      places.every(
-        ({ item, autocommit, plain }) =>
-          fits(form, world, item) &&
-          !(autocommit && statementsOf(form, { item, world, own: 0 }).length > 1) &&
-          !(plain && statementsOf(form, { item, world, own: 0 }).some((statement) => !stepOf(statement, world.world).plainRead)),
-      ),
-    );
+    const places = sessions.flatMap((session, s) => {
+      const plain = begin?.of === 'readers' && beginsSo(session, begin);
+      return session.ops.filter((op) => slotOf(op, s) === slot).map(({ item }): Place => ({ item, autocommit: session.autocommit, plain }));
+    });
+    return places.length === 0 ? NOTHING : standing.at(KINDS[slot], places);
   };
   const forms = Object.fromEntries(SLOTS.map((slot) => [slot, able(slot)])) as Record<Slot, readonly Form[]>;
   if (SLOTS.some((slot) => forms[slot].length === 0)) return undefined;
   const alikeAt = (slot: Slot): readonly Form[] => {
     const two = MIRRORED.find(([one]) => one === slot)?.[1];
-    return two === undefined ? [] : forms[slot].filter((form) => forms[two].includes(form) || forms[two].includes(IDLE));
+    return two === undefined ? [] : standing.alike(forms[slot], forms[two]);
   };
   const namesBy = (formsAt: (slot: Slot) => readonly Form[]): Names => {
-    const names = Object.fromEntries(SLOTS.map((slot) => [slot, namesOf(formsAt(slot))])) as Record<Slot, ReadonlySet<string>>;
+    const names = Object.fromEntries(SLOTS.map((slot) => [slot, standing.namesOf(formsAt(slot))])) as Record<Slot, ReadonlySet<string>>;
     const own = ({ name }: { readonly name?: string } = {}): ReadonlySet<string> => new Set(name === undefined ? [] : [name]);
     return { skeleton: own(skeleton), world: own(world.world), begin: own(begin), send: own(way.send), ...names };
   };
@@ -124,10 +105,6 @@ export function cellOf(skeleton: Skeleton, world: WorldRow, all: Forms, way: Way
 
 function beginsSo({ ops, autocommit }: Session, { of }: Begin): boolean {
   return !autocommit && (of === 'all' || ops.every(({ kind }) => kind === 'r'));
-}
-
-function namesOf(forms: readonly Form[]): ReadonlySet<string> {
-  return new Set(forms.filter((form) => form !== IDLE).map(({ name }) => name));
 }
 
 const BEGUN: Statement = { kind: 'savepoint', name: 'begun' };

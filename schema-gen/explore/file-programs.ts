@@ -117,7 +117,7 @@ export class FilePrograms {
     return { transactions: ran, uniques: next - uniques };
   }
 
-  private transaction({ name, steps, rollback, autocommit }: TransactionTemplate, drawing: Drawing): ProgramTxn {
+  private transaction({ name, steps, rollback, retries, autocommit }: TransactionTemplate, drawing: Drawing): ProgramTxn {
     const { draw, random, use } = drawing;
     const values = this.drawOf(draw).fork('values');
     const end = random.chance(rollback) ? 'rollback' : 'commit';
@@ -135,6 +135,7 @@ export class FilePrograms {
       })),
       end,
       ...(autocommit && { autocommit }),
+      ...(retries > 0 && { retries }),
     };
   }
 }

@@ -5,11 +5,11 @@
  *
  *     SELECT stock INTO :stock FROM products WHERE id = :id;
  *     IF :stock < :n ROLLBACK;                                  UPDATE products SET stock = stock - :n
- *     UPDATE products SET stock = :stock - :n WHERE id = :id;   WHERE id = :id AND stock >= :n RETURNING id INTO :changed;
- *     ...                                                       IF :changed IS NULL ROLLBACK;
+ *     UPDATE products SET stock = :stock - :n WHERE id = :id;   WHERE id = :id AND stock >= :n;
+ *     ...                                                       GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK;
  */
 import { contentsOf, contentsOfExpressions, mapExpression } from '../../core/index.ts';
-import type { Capabilities, CompareOp, Expression, Schema, Select, Statement, Stop, Update } from '../../core/index.ts';
+import type { CompareOp, Expression, Select, Statement, Stop, Update } from '../../core/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
 
 export interface OneStatement {
@@ -20,31 +20,21 @@ export interface OneStatement {
 type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
 type Columns = ReadonlyMap<string, string>;
 
-/** Of the row that was changed; NULL: none was. */
+/** How many rows were changed. */
 const CHANGED = 'changed';
 
-export function oneStatementCures(
-  transaction: TransactionTemplate,
-  schema: Schema,
-  capabilities: Pick<Capabilities, 'returning'>,
-): readonly OneStatement[] {
+export function oneStatementCures(transaction: TransactionTemplate): readonly OneStatement[] {
   const { steps, autocommit } = transaction;
   if (autocommit) return [];
   return steps.flatMap((read, i) =>
     steps.slice(i + 1).flatMap((write) => {
-      const merged = oneOf(read, write, transaction, schema, capabilities);
+      const merged = oneOf(read, write, transaction);
       return merged === undefined ? [] : [merged];
     }),
   );
 }
 
-function oneOf(
-  read: StepTemplate,
-  write: StepTemplate,
-  transaction: TransactionTemplate,
-  { tables }: Schema,
-  { returning }: Pick<Capabilities, 'returning'>,
-): OneStatement | undefined {
+function oneOf(read: StepTemplate, write: StepTemplate, transaction: TransactionTemplate): OneStatement | undefined {
   if (read.kind !== 'statement' || write.kind !== 'statement') return undefined;
   const [{ statement: select }, { statement: update }] = [read, write];
   if (select.kind !== 'select' || update.kind !== 'update' || !isSameRow(select, update)) return undefined;
@@ -57,9 +47,7 @@ function oneOf(
   if (stops.some(({ end }) => end !== 'rollback')) return undefined;
   const others = transaction.steps.filter((step): step is StatementStep => step.kind === 'statement' && step !== read && step !== write);
   const goesOn = others.some(({ statement }) => statement.kind !== 'select');
-  const key = tables.find(({ name }) => name === update.table)?.primaryKey[0];
   const asks = stops.length > 0 && goesOn;
-  if (asks && (!returning.update || key === undefined)) return undefined;
   const inRow = (each: Expression): Expression => fromRow(each, columns, update.table);
   const guards = stops.map(({ when }) => notSo(inRow(when)));
   const where = [update.where!, ...guards];
@@ -67,19 +55,15 @@ function oneOf(
     ...update,
     set: update.set.map((each) => ({ ...each, value: inRow(each.value) })),
     where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where },
-    ...(asks && {
-      returning: [{ expression: { kind: 'column', table: update.table, column: key! }, alias: key! }],
-      into: [CHANGED],
-      stops: [NONE_CHANGED],
-    }),
+    ...(asks && { counted: CHANGED, stops: [NONE_CHANGED] }),
   };
-  const text = textOf(write.text, columns, guards, asks ? key : undefined);
+  const text = textOf(write.text, columns, guards);
   const stays = readFor(new Set(others.flatMap(({ statement }) => needs(statement))), read, select);
   const steps = transaction.steps.flatMap((step): readonly StepTemplate[] =>
     step === write ? [{ ...write, statement: merged, text }] : step === read ? stays : [step],
   );
   return {
-    what: `one statement instead of two in ${transaction.name}: ${[...stays.map((each) => each.text), text].join('; ').replaceAll(/\s+/g, ' ')}`,
+    what: `one statement instead of two in ${transaction.name}: ${[...stays.map((each) => each.text), text, ...(asks ? [ASKED] : [])].join('; ').replaceAll(/\s+/g, ' ')}`,
     transaction: { ...transaction, steps },
   };
 }
@@ -96,15 +80,21 @@ function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Selec
 }
 
 const NONE_CHANGED: Stop = {
-  when: { kind: 'isNull', operand: { kind: 'parameter', name: CHANGED, type: 'bigint' }, negated: false },
+  when: {
+    kind: 'compare',
+    op: '=',
+    left: { kind: 'parameter', name: CHANGED, type: 'bigint' },
+    right: { kind: 'literal', type: 'bigint', value: '0' },
+  },
   end: 'rollback',
 };
+const ASKED = `GET DIAGNOSTICS :${CHANGED} = ROW_COUNT; IF :${CHANGED} = 0 ROLLBACK`;
 
 /** One table, by the same condition, whatever the table is called in it. */
 function isSameRow(select: Select, update: Update): boolean {
   const { from, where, lock, with: named, groupBy, distinct, limit } = select;
   if (from.kind !== 'table' || from.table !== update.table || update.through !== undefined || update.from !== undefined) return false;
-  if ([lock, named, groupBy, limit, update.returning].some((each) => each !== undefined) || distinct === true) return false;
+  if ([lock, named, groupBy, limit, update.returning, update.counted, update.stops].some((each) => each !== undefined) || distinct === true) return false;
   if (where === undefined || update.where === undefined) return false;
   const bare = (each: Expression): string =>
     JSON.stringify(mapExpression(each, { expression: (one) => (one.kind === 'column' ? { ...one, table: '' } : one) }));
@@ -141,10 +131,10 @@ function needs(statement: Statement): readonly string[] {
 }
 
 /** As its author would write it. */
-function textOf(text: string, columns: Columns, guards: readonly Expression[], key: string | undefined): string {
+function textOf(text: string, columns: Columns, guards: readonly Expression[]): string {
   const computed = [...columns].reduce((sql, [name, column]) => sql.replaceAll(new RegExp(`:${name}\\b`, 'g'), column), text);
   const asked = guards.map((guard) => ` AND ${wordsOf(guard)}`).join('');
-  return `${computed}${asked}${key === undefined ? '' : ` RETURNING ${key} INTO :${CHANGED}`}`;
+  return `${computed}${asked}`;
 }
 
 const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' };

@@ -2,8 +2,9 @@
  * What a covering array has to cover: pairs of values of two factors, those that can occur together in some cell. There are
  * tens of thousands, so a value is a number here and a pair is one too.
  */
-import { IDLE, SLOTS } from './cells.ts';
+import { SLOTS } from './cells.ts';
 import type { Cell, Choice, Factor } from './cells.ts';
+import { IDLE } from './standing.ts';
 
 export const FACTORS: readonly Factor[] = ['skeleton', 'world', 'begin', 'send', ...SLOTS];
 
@@ -16,17 +17,20 @@ export class Pairs {
 
   /** Every pair that occurs in some cell; `mirrored`: where all sessions take the same forms. */
   of(cells: readonly Cell[], mirrored: boolean): ReadonlySet<Pair> {
-    const all = cells.map(({ names, mirrored: alike }) =>
-      FACTORS.map((factor) => [...(mirrored ? alike : names)[factor]].map((name) => this.numberOf(factor, name))),
-    );
+    const numbers = FACTORS.map((factor) => once((names: ReadonlySet<string>) => [...names].map((name) => this.numberOf(factor, name))));
+    const all = cells.map(({ names, mirrored: alike }) => FACTORS.map((factor, f) => numbers[f]!((mirrored ? alike : names)[factor])));
     const words = Math.ceil(this.values.length / 32);
-    // Row by row the values that occur beside one, as bits: most pairs occur in hundreds of cells.
+    const bitsIn = once((values: readonly number[]) => bitsOf(values, words));
+    // Row by row the values that occur beside one, as bits: most pairs occur in hundreds of cells, many of which have the same lists.
     const beside = new Uint32Array(this.values.length * words);
-    const add = (one: number, bits: Uint32Array): void => bits.forEach((some, w) => (beside[one * words + w]! |= some));
-    for (const values of all) {
-      const bits = values.map((some) => bitsOf(some, words));
-      for (const [a, some] of values.entries()) for (const one of some) for (const others of bits.slice(a + 1)) add(one, others);
-    }
+    const add = once((some: readonly number[]) =>
+      once((others: readonly number[]) => {
+        const bits = bitsIn(others);
+        for (const one of some) for (let w = 0; w < words; w++) beside[one * words + w]! |= bits[w]!;
+        return true;
+      }),
+    );
+    for (const values of all) values.forEach((some, a) => values.slice(a + 1).forEach(add(some)));
     const found = new Set<Pair>();
     for (let one = 0; one < this.values.length; one++)
       for (let other = 0; other < this.values.length; other++)
@@ -60,6 +64,16 @@ export class Pairs {
 
 const MOST_VALUES = 100_000;
 const pairOf = (one: number, other: number): Pair => one * MOST_VALUES + other;
+
+/** The same object is asked for once. */
+function once<K extends object, V>(of: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? of(key);
+    known.set(key, value);
+    return value;
+  };
+}
 
 function bitsOf(values: readonly number[], words: number): Uint32Array {
   const bits = new Uint32Array(words);

@@ -1,7 +1,7 @@
 /** What catalogues are made of: each a set of tables of its own, so that one does not dilute the other. */
 import { BEGINS } from './begins.ts';
 import type { Begin } from './begins.ts';
-import type { Forms } from './cells.ts';
+import type { Forms } from './standing.ts';
 import type { WorldRow } from './item.ts';
 import { READS } from './reads/index.ts';
 import { SENDS } from './sends.ts';

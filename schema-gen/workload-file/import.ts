@@ -7,6 +7,7 @@ import {
   drawnOf,
   isQuery,
   isRefusal,
+  isWrite,
   locksOf,
   namesIn,
   whyUndecided,
@@ -24,7 +25,7 @@ import {
 import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';
-import { parametersIn, stopOf, withoutInto } from './text.ts';
+import { countOf, parametersIn, stopOf, withoutInto } from './text.ts';
 import { unjudged, type NamedStatement } from './unjudged.ts';
 
 export interface WorkloadTemplates {
@@ -134,7 +135,8 @@ class Steps {
         declare(parameter, line);
         read.push({ kind: 'parameter', parameter });
       } else if (step.kind === 'statement') {
-        if (!this.stopsAt(step.text, read, scope)) read.push(...this.statementStep(step.text, scope));
+        if (!this.stopsAt(step.text, read, scope) && !this.countsAt(step.text, read, scope))
+          read.push(...this.statementStep(step.text, scope));
       } else {
         const { times } = step;
         if ('parameter' in times && drawnIn(scope).get(times.parameter)?.type !== 'integer')
@@ -196,12 +198,18 @@ class Steps {
       const type = types[place] ?? before?.type;
       if (type === undefined && place < types.length)
         this.refuse(text.line, `of which type :${name} is does not show: make it one with CAST in the SELECT`);
-      if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(text.line, `:${name} is a name of the tool's own: take another`);
-      else if (before !== undefined && before.told !== true) this.refuse(text.line, `there is a parameter :${name} already`);
-      else if (before !== undefined && before.type !== type)
-        this.refuse(text.line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
-      else scope.set(name, told(name, type ?? 'integer'));
+      this.declare(name, type ?? 'integer', text.line, scope);
     }
+  }
+
+  /** A name of what is read. */
+  private declare(name: string, type: TypeKind, line: number, scope: Map<string, Parameter>): void {
+    const before = scope.get(name);
+    if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(line, `:${name} is a name of the tool's own: take another`);
+    else if (before !== undefined && before.told !== true) this.refuse(line, `there is a parameter :${name} already`);
+    else if (before !== undefined && before.type !== type)
+      this.refuse(line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
+    else scope.set(name, told(name, type));
   }
 
   /** An IF becomes a part of the statement before it. True: it was one. */
@@ -217,6 +225,19 @@ class Steps {
       const stops = [...(before.statement.stops ?? []), ...(when === undefined ? [] : [{ when, end: stop.end }])];
       read[read.length - 1] = { ...before, statement: { ...before.statement, stops } };
     }
+    return true;
+  }
+
+  /** A count becomes a part of the statement before it. True: it was one. */
+  private countsAt({ sql, line }: SqlText, read: StepTemplate[], scope: Map<string, Parameter>): boolean {
+    const count = countOf(sql);
+    if (count === undefined) return false;
+    const before = read.at(-1);
+    const why = typeof count === 'string' ? count : whyNotCounted(before);
+    if (why !== undefined) this.refuse(line, why);
+    if (typeof count === 'string') return true;
+    this.declare(count.name, 'bigint', line, scope);
+    if (before?.kind === 'statement') read[read.length - 1] = { ...before, statement: { ...before.statement, counted: count.name } };
     return true;
   }
 
@@ -240,6 +261,17 @@ class Steps {
   private refuse(line: number, reason: string): void {
     this.refused.push({ line, reason });
   }
+}
+
+/** What the servers count alike, with and without probes: an upsert that updates counts as two on some. */
+function whyNotCounted(before: StepTemplate | undefined): string | undefined {
+  const statement = before?.kind === 'statement' ? before.statement : undefined;
+  if (statement === undefined || !isWrite(statement) || statement.kind === 'merge')
+    return 'GET DIAGNOSTICS has no INSERT, UPDATE or DELETE in front of it; expected it behind the statement whose rows it counts';
+  if (statement.counted !== undefined) return `the rows of this statement are counted as :${statement.counted} already`;
+  if (statement.kind === 'insert' && statement.conflict !== undefined && statement.conflict.action !== 'nothing')
+    return 'what an upsert that updates, or a REPLACE, counts is another number on each DBMS: look at the row instead';
+  return undefined;
 }
 
 const DECIDED =

@@ -115,6 +115,17 @@ export function stopOf(sql: string): { readonly condition: string; readonly end:
   return { condition: sql.slice(inner[0]!.start, inner.at(-1)!.end), end };
 }
 
+/** `GET DIAGNOSTICS :changed = ROW_COUNT`: the name; undefined: it is none. */
+export function countOf(sql: string): { readonly name: string } | string | undefined {
+  const tokens = tokensOf(sql).filter(({ kind }) => kind !== 'blank');
+  const words = tokens.map(({ start, end }) => sql.slice(start, end).toLowerCase());
+  if (words[0] !== 'get' || words[1] !== 'diagnostics') return undefined;
+  const [, , name, equals, count] = tokens.map(({ start, end }) => sql.slice(start, end));
+  if (tokens[2]?.kind !== 'parameter' || equals !== '=' || count?.toLowerCase() !== 'row_count' || tokens.length > 5)
+    return 'expected a name for how many rows the statement before it affected: GET DIAGNOSTICS :changed = ROW_COUNT';
+  return { name: name!.slice(1) };
+}
+
 interface Token {
   /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';

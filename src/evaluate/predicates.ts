@@ -11,7 +11,7 @@
  * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
  * is left out is counted with its reason.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf } from '../../core/index.ts';
+import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf, withoutWholeLimit } from '../../core/index.ts';
 import type {
   Column,
   Connection,
@@ -237,6 +237,7 @@ function askedOf(
 ): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
+  const { schema } = probedCase.testCase;
   const asked = new Map<string, Asked[]>();
   let count = 0;
   for (let s = 0; s < statements.count; s++) {
@@ -250,7 +251,7 @@ function askedOf(
       continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
     if (planned === undefined) for (const { name } of probedCase.schema.tables) looks.push(lookOf(history, s, name, 'evaluation'));
-    const reads = planned && predicateReads(planned.original, probedCase.testCase.schema.views, dialect.capabilities);
+    const reads = planned && predicateReads(withoutWholeLimit(planned.original, schema), schema.views, dialect.capabilities);
     if (reads === undefined) continue;
     for (const [table, how] of reads.otherwise) looks.push(lookOf(history, s, table, GAP_OF[how]));
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');

@@ -7,6 +7,7 @@ import type { Anomaly, AnomalyClass, Judgement, Program, PromiseVerdict } from '
 import type { ExploreClass } from '../../reports/index.ts';
 import type { DifferenceKind, Judged } from './difference.ts';
 import { byConstraint, classesOf } from './difference.ts';
+import type { Order } from './play.ts';
 import type { Probes } from './probes.ts';
 
 export interface Shown {
@@ -31,17 +32,12 @@ export interface ClassifyOptions {
 const RUNS = 3;
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
-export async function classify(
-  probes: Probes,
-  program: Program,
-  choices: readonly number[],
-  { kind, judge }: ClassifyOptions,
-): Promise<Naming> {
+export async function classify(probes: Probes, program: Program, order: Order, { kind, judge }: ClassifyOptions): Promise<Naming> {
   const shown: Shown[] = [];
   let why: string | undefined;
   let runs = 0;
   while (runs < RUNS && shown[0]?.judgement.verdict !== 'documented') {
-    const anomalies = await probes.anomaliesOf(program, choices);
+    const anomalies = await probes.anomaliesOf(program, order);
     runs++;
     if (typeof anomalies === 'string') why = anomalies;
     else shown.push(...worst(anomalies, classesOf(kind), judge));

@@ -89,7 +89,7 @@ export async function differenceFamily(
     const least = await reduced(plan, whole, kind, plan.reduceMs?.[judgement.verdict] ?? 0);
     const { confirmed, beginSql, breaks } = least;
     const { played = whole.confirmed.played } = confirmed;
-    const naming = await classify(probes, least.program, played.choices, { kind, judge: plan.judge });
+    const naming = await classify(probes, least.program, played, { kind, judge: plan.judge });
     if (confirmed.serially && !('named' in naming)) {
       if (plan.signal.aborted) return 'untried';
       continue;

@@ -67,6 +67,8 @@ export interface ExploredProgram {
   readonly statements: StatementCounts;
   /** Absent: it had no turn, or no two of its transactions committed where a serial order explains what came of it. */
   readonly asked?: Asked;
+  /** Orders in which a transaction was begun again; absent: none. */
+  readonly triedAgain?: number;
   /** Invariants that its transactions break one after the other. */
   readonly own: readonly OwnBreak[];
   /** Invariant -> why the server could not say whether it holds. */
@@ -92,7 +94,9 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const dropped = await uselessness(program, alone);
   if (dropped !== undefined) return { ...notRun(program), possible, sampled, dropped };
   const seen = new Seen(arena, program);
+  let triedAgain = 0;
   const each = async (played: Played): Promise<boolean> => {
+    if (played.begunAgain !== undefined) triedAgain++;
     await seen.add(played);
     return !enough();
   };
@@ -126,6 +130,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     own,
     failed,
     failedInTurn,
+    ...(triedAgain > 0 && { triedAgain }),
     ...(asked && { asked }),
   };
 }

@@ -50,14 +50,15 @@ export function findingOf(
 }
 
 function linesOf({ transactions }: Program, transcript: readonly TranscriptStep[], dialect: Dialect): readonly ExploredLine[] {
-  const texts = transactions.map((txn, session) => stepTexts(txn, repliesTo(transcript, session), dialect));
-  return transcript.map(({ session, step, state, reply }) => {
+  return transcript.map(({ session, step, attempt, state, reply }) => {
+    const texts = stepTexts(transactions[session]!, repliesTo(transcript, session, attempt), dialect);
     const { steps, autocommit, begin, send } = transactions[session]!;
     const words = begin === undefined ? [] : [dialect.capabilities.begins?.[begin] ?? ''];
     const how = send === undefined || step === steps.length ? '' : ` /* ${send} */`;
-    const sql = `${texts[session]![step]}${how}`;
+    const sql = `${step === 0 && attempt !== undefined ? '/* tried again */ ' : ''}${texts[step]}${how}`;
     return {
       session: session + 1,
+      ...(attempt !== undefined && { attempt }),
       sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
       state,
       reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
@@ -65,8 +66,10 @@ function linesOf({ transactions }: Program, transcript: readonly TranscriptStep[
   });
 }
 
-function repliesTo(transcript: readonly TranscriptStep[], session: number): readonly Reply[] {
-  return transcript.flatMap((entry) => (entry.session === session && entry.reply !== undefined ? [entry.reply] : []));
+function repliesTo(transcript: readonly TranscriptStep[], session: number, attempt: number | undefined): readonly Reply[] {
+  return transcript.flatMap((entry) =>
+    entry.session === session && entry.attempt === attempt && entry.reply !== undefined ? [entry.reply] : [],
+  );
 }
 
 function rowsText({ world }: Program, state: WorldState): readonly string[] {

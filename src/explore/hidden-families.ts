@@ -46,7 +46,7 @@ export async function hiddenFamily(
   let times = 0;
   for (let i = 0; i < CONFIRMATIONS; i++) {
     if (plan.signal.aborted) return 'untried';
-    const anomalies = await probes.anomaliesOf(program, hidden.played.choices);
+    const anomalies = await probes.anomaliesOf(program, hidden.played);
     if (typeof anomalies !== 'string' && anomalies.some((each) => each.class === anomaly.class)) times++;
   }
   if (times === 0) return undefined;

@@ -1,7 +1,10 @@
 /**
  * One run of a program: who is next is asked before every step, a session that waits is passed over and goes on when the
- * server lets it. What came back, in the order in which it came, is the run's transcript.
+ * server lets it. A transaction that the server refuses and that is tried again begins anew when its session's turn comes, beside
+ * whatever the others have left to do; its last attempt is what it came to. What came back, in the order in which it came, is
+ * the run's transcript.
  */
+import { REFUSED } from '../../core/index.ts';
 import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena, Replied, Reply } from './arena.ts';
 import type { Outcome } from './outcome.ts';
@@ -9,15 +12,23 @@ import type { Outcome } from './outcome.ts';
 export interface TranscriptStep {
   readonly session: number;
   readonly step: number;
+  /** From 2; absent: the first one. */
+  readonly attempt?: number;
   readonly state: 'replies' | 'waits' | 'replies late';
   /** Absent while it waits. */
   readonly reply?: Reply;
 }
 
-export interface Played {
-  readonly outcome: Outcome;
-  /** The sessions in the order in which they were let step: gives the run again. */
+/** Gives a run again. */
+export interface Order {
+  /** The sessions in the order in which they were let step. */
   readonly choices: readonly number[];
+  /** Places among these at which a transaction was begun again. */
+  readonly begunAgain?: readonly number[];
+}
+
+export interface Played extends Order {
+  readonly outcome: Outcome;
   readonly transcript: readonly TranscriptStep[];
 }
 
@@ -29,7 +40,9 @@ export type Heard = (session: number, step: number, quiet: boolean) => void;
 interface Seat {
   next: number;
   state: 'ready' | 'waiting' | 'done';
-  readonly replies: Reply[];
+  /** Of this attempt. */
+  replies: Reply[];
+  attempt: number;
   end: 'committed' | 'aborted';
 }
 
@@ -50,9 +63,11 @@ export async function play(
     next: 0,
     state: only?.includes(session) === false ? 'done' : 'ready',
     replies: [],
+    attempt: 1,
     end: 'aborted',
   }));
   const choices: number[] = [];
+  const begunAgain: number[] = [];
   const transcript: TranscriptStep[] = [];
   await arena.reset(from);
   while (seats.some(({ state }) => state !== 'done')) {
@@ -63,17 +78,19 @@ export async function play(
       return undefined;
     }
     const replied = session === -1 ? await arena.anyReply() : await stepped(arena, seats[session]!, session);
-    if (session !== -1) choices.push(session);
     const step = session === -1 ? -1 : seats[session]!.next;
+    if (step === 0 && seats[session]!.attempt > 1) begunAgain.push(choices.length);
+    if (session !== -1) choices.push(session);
     for (const each of replied) take(program, seats, each, transcript, each.session === session);
     if (session === -1) continue;
     const waits = seats[session]!.state === 'waiting';
-    if (waits) transcript.push({ session, step, state: 'waits' });
+    if (waits) transcript.push({ session, step, ...attemptOf(seats[session]!), state: 'waits' });
     heard(session, step, replied.length === 1 && !waits && replied[0]!.reply.error === undefined);
   }
   return {
     outcome: { transactions: seats.map(({ replies, end }) => ({ replies, end })), state: await arena.state() },
     choices,
+    ...(begunAgain.length > 0 && { begunAgain }),
     transcript,
   };
 }
@@ -91,12 +108,28 @@ function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Re
 
 function take(program: Program, seats: readonly Seat[], { session, reply }: Replied, transcript: TranscriptStep[], atOnce: boolean): void {
   const seat = seats[session]!;
-  transcript.push({ session, step: seat.next, state: atOnce ? 'replies' : 'replies late', reply });
-  const { length } = program.transactions[session]!.steps;
+  transcript.push({ session, step: seat.next, ...attemptOf(seat), state: atOnce ? 'replies' : 'replies late', reply });
+  const { steps, retries = 0 } = program.transactions[session]!;
+  const { length } = steps;
+  if (isRefused(reply) && seat.attempt <= retries) {
+    seat.attempt++;
+    seat.next = 0;
+    seat.replies = [];
+    seat.state = 'ready';
+    return;
+  }
   if (seat.next < length) seat.replies.push(reply);
   seat.next = reply.stops === undefined ? seat.next + 1 : length;
   seat.state = reply.ended === undefined ? 'ready' : 'done';
   seat.end = reply.ended ?? 'aborted';
+}
+
+function attemptOf({ attempt }: Seat): Pick<TranscriptStep, 'attempt'> {
+  return attempt > 1 ? { attempt } : {};
+}
+
+function isRefused({ error, ended }: Reply): boolean {
+  return ended === 'aborted' && error !== undefined && REFUSED.has(error.class);
 }
 
 /** Nobody has to come after anybody: for serial orders, any of which may explain what happened. */

@@ -4,12 +4,13 @@
  * others are not: a server may have few places.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, TestCase, World } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, World } from '../../core/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { withKeptUpdates } from '../assess/kept-updates.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { planSettings } from './plan-settings.ts';
+import type { Order } from './play.ts';
 import { unprobed } from './unprobed.ts';
 
 export interface ProbesOptions {
@@ -29,13 +30,13 @@ export class Probes {
   }
 
   /** Those that a serializable execution cannot have; in words, why the run shows nothing. */
-  async anomaliesOf(program: Program, choices: readonly number[]): Promise<readonly Anomaly[] | string> {
+  async anomaliesOf(program: Program, order: Order): Promise<readonly Anomaly[] | string> {
     const { level, dialect } = this.options;
     const reason = unprobed(program);
     if (reason !== undefined) return reason;
     try {
       const replayer = await this.replayer(program.world.byIndex);
-      const testCase = caseOf(program, choices);
+      const testCase = caseOf(program, order);
       const outcome = await replayer.attempt(testCase, { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;
       const { anomalies } = assessHistory(outcome.history, { levels: [level.level], report: 'all' }).verdict;
@@ -79,16 +80,29 @@ export async function withProbes<T>(options: ProbesOptions, work: (probes: Probe
   }
 }
 
-/** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. */
-export function caseOf({ number, world, transactions }: Program, choices: readonly number[]): TestCase {
-  const begun = new Set(transactions.flatMap(({ autocommit }, session) => (autocommit ? [session] : [])));
-  const schedule = choices.flatMap((session) => (begun.has(session) ? [session] : (begun.add(session), [session, session])));
+/** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. Each attempt is a transaction. */
+export function caseOf({ number, world, transactions }: Program, { choices, begunAgain = [] }: Order): TestCase {
+  const begun = new Set<number>();
+  const schedule = choices.flatMap((session, at) => {
+    const begins = !begun.has(session) || begunAgain.includes(at);
+    begun.add(session);
+    return begins && !transactions[session]!.autocommit ? [session, session] : [session];
+  });
+  let last = transactions.length;
   return {
     seed: `program ${number}`,
     schema: { tables: world.tables, ...(world.views && { views: world.views }) },
-    sessions: transactions.map(({ steps, end, begin, autocommit = false }, session) => ({
-      transactions: [{ id: session + 1, statements: steps.map(({ statement }) => statement), end, autocommit, ...(begin && { begin }) }],
-    })),
+    sessions: transactions.map(({ steps, end, begin, autocommit = false, retries = 0 }, session) => {
+      const first: TxnPlan = {
+        id: session + 1,
+        statements: steps.map(({ statement }) => statement),
+        end,
+        autocommit,
+        ...(begin && { begin }),
+      };
+      const again = (_: unknown, n: number): TxnPlan => ({ ...first, id: ++last, retryOf: n === 0 ? first.id : last - 1 });
+      return { transactions: [first, ...Array.from({ length: retries }, again)] };
+    }),
     schedule,
   };
 }

@@ -376,8 +376,8 @@ export class ServerArena implements Arena {
   }
 }
 
-function hear(heard: HeardSoFar, statement: Statement, { rows }: Reply): void {
-  heard.told = toldAfter(heard.told, statement, rows);
+function hear(heard: HeardSoFar, statement: Statement, { rows, affected }: Reply): void {
+  heard.told = toldAfter(heard.told, statement, rows, affected);
   heard.stop = stopAfter(statement, heard.told);
 }
 

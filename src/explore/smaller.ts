@@ -31,7 +31,7 @@ export async function smaller(plan: FamiliesPlan, { program, choices }: Example,
   const own = { ...plan, dialect: kept.dialect };
   let best: Example | undefined;
   try {
-    await reduceCase(caseOf(program, choices), {
+    await reduceCase(caseOf(program, { choices }), {
       now: () => performance.now(),
       over: () => plan.signal.aborted || performance.now() > end,
       shows: async (candidate) => {

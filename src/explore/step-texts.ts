@@ -10,7 +10,7 @@ export function stepTexts({ steps, end }: ProgramTxn, replies: readonly Reply[],
   const texts = steps.map(({ statement, written }, n) => {
     const text = written === undefined ? dialect.print(withTold(statement, told)) : toldText(written, statement, told);
     const reply = replies[n];
-    if (reply !== undefined && reply.error === undefined) told = toldAfter(told, statement, reply.rows);
+    if (reply !== undefined && reply.error === undefined) told = toldAfter(told, statement, reply.rows, reply.affected);
     return text;
   });
   const stop = replies.find(({ stops }) => stops !== undefined)?.stops;

@@ -26,6 +26,7 @@ export function togetherOf(
       of: each.programs,
       orders: ran.reduce((sum, { orders }) => sum + orders, 0),
       possible: ran.reduce((sum, { possible }) => sum + possible, 0),
+      ...triedAgainOf(ran),
       breaks: [...new Set(own.flatMap(({ example }) => example.breaks))],
       yours: [...new Map(ran.flatMap((program) => ownBreaks(program))).values()],
       unasked: [...new Map(ran.flatMap(({ failed }) => [...failed]))].map(([name, why]) => `${name}: ${why}`),
@@ -52,6 +53,11 @@ function answerOf(
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);
   return { answer: whole ? 'safe' : 'nothing seen' };
+}
+
+function triedAgainOf(ran: readonly ExploredProgram[]): Pick<ExploreTogether, 'triedAgain'> {
+  const triedAgain = ran.reduce((sum, each) => sum + (each.triedAgain ?? 0), 0);
+  return triedAgain > 0 ? { triedAgain } : {};
 }
 
 /** By invariant. */

@@ -55,6 +55,7 @@ export class Transcript {
       if (watcher.waits === undefined) return watcher;
       return {
         blocked: (backends) => watcher.blocked(backends),
+        freshIn: () => watcher.freshIn?.() ?? 0,
         waits: async (backends) => {
           const found = (await watcher.waits?.(backends)) ?? new Map<string, readonly string[]>();
           for (const [backend, others] of found) this.waits.set(backend, new Set([...(this.waits.get(backend) ?? []), ...others]));

@@ -2,7 +2,7 @@
  * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
-import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded } from '../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded, namesTold } from '../../core/index.ts';
 import type { Schema, SelectItem, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
@@ -25,21 +25,31 @@ export function wellFormed(testCase: TestCase): boolean {
 
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
-function schemaStands({ tables }: Schema, columns: Names): boolean {
-  return tables.every((table) => {
-    const own = columns.get(table.name)!;
-    const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
-    return (
-      table.columns.length > 0 &&
-      has(table.primaryKey) &&
-      table.columns.every(({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column))) &&
-      (table.trigger === undefined || columns.has(table.trigger.table)) &&
-      (table.partitions === undefined || has([table.partitions.column])) &&
-      table.uniques.every(has) &&
-      table.indexes.every((index) => has(index.columns)) &&
-      table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))
-    );
-  });
+function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolean {
+  const named = routines.flatMap((routine) => [
+    ...routine.reads,
+    ...routine.writes,
+    ...(routine.kind === 'trigger' ? [routine.table] : []),
+  ]);
+  return (
+    named.every((name) => columns.has(name)) &&
+    tables.every((table) => {
+      const own = columns.get(table.name)!;
+      const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
+      return (
+        table.columns.length > 0 &&
+        has(table.primaryKey) &&
+        table.columns.every(
+          ({ generated }) => generated === undefined || has(columnsOf(generated.expression).map(({ column }) => column)),
+        ) &&
+        (table.trigger === undefined || columns.has(table.trigger.table)) &&
+        (table.partitions === undefined || has([table.partitions.column])) &&
+        table.uniques.every(has) &&
+        table.indexes.every((index) => has(index.columns)) &&
+        table.foreignKeys.every((key) => has(key.columns) && key.references.every((name) => columns.get(key.table)?.has(name) === true))
+      );
+    })
+  );
 }
 
 function statementStands(statement: Statement, columns: Names, views: Names): boolean {
@@ -103,7 +113,7 @@ function namesStand(statements: readonly Statement[]): boolean {
   return statements.every((statement) => {
     if (!namesNeeded(statement).every((name) => told.has(name))) return false;
     const { into = [], stops = [] } = statement;
-    for (const name of into) told.add(name);
+    for (const name of namesTold(statement)) told.add(name);
     return into.length === (into.length && returnedBy(statement)) && namesIn(stops.map(({ when }) => when)).every((name) => told.has(name));
   });
 }

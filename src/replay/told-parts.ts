@@ -6,10 +6,17 @@ import type { PlainStep, Statement, ToldName } from '../../core/index.ts';
 const MARK = 'anomalist_told_';
 const MARKED = /:anomalist_told_(\d+)_/;
 
-export function toldParts(planned: Statement | undefined, print: (statement: Statement) => string): Pick<PlainStep, 'parts' | 'into'> {
+export function toldParts(
+  planned: Statement | undefined,
+  print: (statement: Statement) => string,
+): Pick<PlainStep, 'parts' | 'into' | 'counted'> {
   if (planned === undefined) return {};
-  const { into } = planned;
-  return { ...(into !== undefined && { into }), ...(namesNeeded(planned).length > 0 && { parts: partsOf(planned, print) }) };
+  const { into, counted } = planned;
+  return {
+    ...(into !== undefined && { into }),
+    ...(counted !== undefined && { counted }),
+    ...(namesNeeded(planned).length > 0 && { parts: partsOf(planned, print) }),
+  };
 }
 
 function partsOf(planned: Statement, print: (statement: Statement) => string): readonly (string | ToldName)[] {

@@ -2,12 +2,12 @@
  * A case as it ran: each statement with the values that its transaction had read by then, for whoever asks afterwards what a
  * condition meant. A case that reads nothing into names is returned as it is.
  */
-import { namesNeeded, toldIn, withTold } from '../../core/index.ts';
+import { namesNeeded, tells, toldIn, withTold } from '../../core/index.ts';
 import type { History, ProbedCase, ProbedStatement, Told } from '../../core/index.ts';
 
 export function asTold(probedCase: ProbedCase, history: History): ProbedCase {
   const all = probedCase.sessions.flatMap(({ transactions }) => transactions).flatMap(({ statements }) => statements);
-  if (!all.some(({ original }) => original.into !== undefined)) return probedCase;
+  if (!all.some(({ original }) => tells(original))) return probedCase;
   const toldAt = toldIn(history, probedCase.testCase);
   const sessions = probedCase.sessions.map((session) => ({
     ...session,

@@ -30,7 +30,7 @@ import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
 import type { RoundSetup } from './round-setup.ts';
 import { runSchedule } from './schedule.ts';
 import { Session } from './session.ts';
-import type { SessionSetup } from './session.ts';
+import type { SessionSetup } from './session-setup.ts';
 import { runStress } from './stress.ts';
 import { withWatchdog } from './watchdog.ts';
 

@@ -146,6 +146,9 @@ class Interleaver {
       this.rethrow();
       const undecided = this.waiting().filter((one) => !one.blocked);
       if (undecided.length === 0) return;
+      const freshIn = Math.max(...this.options.watchers.map((watcher) => watcher.freshIn?.() ?? 0));
+      if (freshIn > 0) await within(firstReply(undecided), freshIn);
+      if (undecided.some(({ pending }) => pending === undefined)) continue;
       await this.poll(undecided);
       const still = this.waiting().filter((one) => !one.blocked);
       if (still.length > 0) await within(firstReply(still), still.every((one) => one.deadlocked) ? 10 * POLL_MS : POLL_MS);
@@ -160,7 +163,7 @@ class Interleaver {
       one.polls = reported ? one.polls + 1 : 0;
       one.deadlocked = reported && inCycle(one.session.backend, waits);
       one.blocked = one.pending !== undefined && ((one.polls >= CONFIRMED && !one.deadlocked) || now - one.since > this.options.silentMs);
-      if (one.blocked || (one.pending !== undefined && one.polls >= CONFIRMED)) one.session.waited = true;
+      if (one.blocked || (one.pending !== undefined && one.polls >= CONFIRMED)) one.session.waits();
     }
   }
 

@@ -22,6 +22,8 @@ CREATE TABLE account (
   hour time,
   secret int INVISIBLE,
   size int GENERATED ALWAYS AS (number + 1) STORED,
+  flag bit(1) DEFAULT b'0',
+  place geometry,
   active tinyint(1),
   PRIMARY KEY (id),
   KEY names (owner(4), code(2)),
@@ -36,18 +38,25 @@ CREATE TABLE entry (
   PRIMARY KEY (account_id, line)
 );
 CREATE SPATIAL INDEX places ON account (page);
+CREATE ALGORITHM=MERGE VIEW merged AS SELECT id FROM account;
+CREATE DEFINER=root VIEW defined AS SELECT id FROM account;
+CREATE SQL SECURITY INVOKER VIEW secured AS SELECT id FROM account;
 
 -- ## Passed over
 SET foreign_key_checks = 0;
 USE shop;
 DROP TABLE IF EXISTS account;
+LOCK TABLES account WRITE;
+UNLOCK TABLES;
+ALTER TABLE account DISABLE KEYS;
+CREATE DATABASE elsewhere;
+CREATE SCHEMA elsewhere;
 CREATE TABLE quiet (k int COMMENT 'nothing hangs on it', KEY (k) USING BTREE COMMENT 'nor on this') ENGINE=InnoDB ROW_FORMAT=DYNAMIC COMMENT='nor on that';
 
 -- ## Refused in a schema
 CREATE TABLE refused_columns (
   a bit(3),
-  b geometry,
-  c point,
+  b vector(3),
   d varchar,
   e text DEFAULT 'x',
   f int REFERENCES account (id),
@@ -77,16 +86,10 @@ CREATE TABLE compressed (k int) COMPRESSION='zlib';
 -- instead: CREATE TABLE compressed (k int);
 CREATE TEMPORARY TABLE passing (k int);
 -- instead: CREATE TABLE passing (k int);
-CREATE DATABASE elsewhere;
-CREATE SCHEMA elsewhere;
+
+
 CREATE OR REPLACE VIEW rich AS SELECT id FROM account;
 -- instead: CREATE VIEW rich AS SELECT id FROM account;
-CREATE ALGORITHM=MERGE VIEW merged AS SELECT id FROM account;
--- instead: CREATE VIEW merged AS SELECT id FROM account;
-CREATE DEFINER=root VIEW defined AS SELECT id FROM account;
--- instead: CREATE VIEW defined AS SELECT id FROM account;
-CREATE SQL SECURITY INVOKER VIEW secured AS SELECT id FROM account;
--- instead: CREATE VIEW secured AS SELECT id FROM account;
 CREATE VIEW checked AS SELECT id FROM account WHERE id > 1 WITH CHECK OPTION;
 -- instead: CREATE VIEW checked AS SELECT id FROM account WHERE id > 1;
 CREATE TRIGGER watch BEFORE INSERT ON account FOR EACH ROW SET NEW.owner = 'x';
@@ -98,7 +101,6 @@ CREATE SEQUENCE numbers;
 CREATE ROLE somebody;
 ALTER TABLE account ADD COLUMN more int;
 ALTER TABLE account ENGINE=InnoDB;
-LOCK TABLES account WRITE;
 INSERT INTO account (owner) SELECT owner FROM account;
 -- instead: INSERT INTO account (owner) VALUES ('ann');
 

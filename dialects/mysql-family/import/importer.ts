@@ -7,6 +7,7 @@ import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts'
 import { createImporter, refuse } from '../../import/index.ts';
 import type { Flavour } from '../flavour.ts';
 import { printStatement } from '../printer.ts';
+import { VERSION_COMMENTS } from './dump-words.ts';
 import { lostWord } from './lost-words.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
@@ -31,7 +32,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
     statement: readStatement,
-    definition: readDefinition,
+    definition: (sql, faults) => readDefinition(sql, faults, VERSION_COMMENTS[flavour.comments]),
     lineOf: (sql, place) => sql.slice(0, place).split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, flavour.title, capabilities);

@@ -117,6 +117,7 @@ const SET_LENGTH = 255;
 
 function readType(cursor: Cursor, column: string, faults: Faults): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of the column ${column} is expected`);
+  const at = cursor.offset;
   const word = cursor.take().text.toLowerCase();
   if (word === 'enum')
     return enumeration(
@@ -128,21 +129,24 @@ function readType(cursor: Cursor, column: string, faults: Faults): DeclaredType 
     const type = { kind: 'varchar', length: SET_LENGTH } as const;
     return { type, approximated: `the type SET is carried over as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
   }
-  if (word === 'bit') cursor.refuse('the type BIT is not taken: use BOOLEAN or INT');
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
   cursor.accept('PRECISION');
-  const declared = named(word, args, cursor);
+  const declared = named(word, args, (reason) => cursor.refuse(reason, at));
   const positive = cursor.accept('UNSIGNED');
   const filled = cursor.accept('ZEROFILL');
   if (filled) faults.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
   return positive || filled ? unsigned(declared) : declared;
 }
 
-function named(word: string, args: readonly number[], cursor: Cursor): DeclaredType {
+function named(word: string, args: readonly number[], refuse: (reason: string) => never): DeclaredType {
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
+  if (word === 'bit') {
+    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not taken: use BIGINT');
+    return { type: { kind: 'boolean' }, approximated: 'the type BIT is carried over as boolean: it is shown as 0 and 1' };
+  }
   // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
-  if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length: give it one, VARCHAR(n)');
+  if (word === 'varchar' && plain.length === 0) refuse('VARCHAR without a length: give it one, VARCHAR(n)');
   // Shown by the zone of the session.
   if (word === 'timestamp') return columnType('timestamptz', [], word.toUpperCase());
   // Ten digits, where the standard leaves it open.

@@ -6,6 +6,7 @@
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
 import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
+import { withoutOwners, withoutVersions, type VersionComments } from './dump-words.ts';
 import { passedOver } from './passed-over.ts';
 import { readingOf } from './read-statement.ts';
 import type { Reading } from './reading.ts';
@@ -20,29 +21,30 @@ export const REFUSED: Readonly<Record<string, string>> = {
   FUNCTION: NO_TRIGGER,
   EVENT: NO_TRIGGER,
   TEMPORARY: 'a table of one session takes no part in what the others see',
-  DATABASE: "the tables are made anew in a database of the tool's own",
-  SCHEMA: "the tables are made anew in a database of the tool's own",
   OR: 'the schema is made anew: write CREATE VIEW',
-  ALGORITHM: 'take it out',
-  DEFINER: 'take it out',
-  SQL: 'take it out',
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
-export function readDefinition(sql: string, faults: Faults): readonly Definition[] {
+export function readDefinition(sql: string, faults: Faults, comments: VersionComments): readonly Definition[] {
+  const plain = withoutOwners(withoutVersions(sql, comments), faults);
+  const passed = PASSED_OVER.exec(plain)?.[1];
+  if (passed !== undefined) faults.approximate(`${passed.toUpperCase().replaceAll(/\s+/g, ' ')} is passed over: the schema is made anew`);
+  if (passed !== undefined || NOTHING.test(plain)) return [];
   const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
-  const reading = readingOf(sql, parameter, firstMoment);
-  if (reading.cursor.seesAny(PASSED_OVER)) {
-    faults.approximate(`${reading.cursor.token.text.toUpperCase()} is passed over: the schema is made anew`);
-    return [];
-  }
+  const reading = readingOf(plain, parameter, firstMoment);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;
 }
 
 /** Nothing of a schema that is made anew hangs on them. */
-const PASSED_OVER = ['SET', 'USE', 'DROP'];
+const PASSED_OVER = new RegExp(
+  String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+(?:DATABASE|SCHEMA))\b`,
+  'i',
+);
+
+/** All of it is blanks and comments; or it stands in for a view of a dump, until that is made. */
+const NOTHING = /^(?:\s|--[^\n]*)*$|^\s*CREATE\s+VIEW\s+`[^`]+`\s+AS\s+SELECT(?:\s+1\s+AS\s+`[^`]+`\s*,?)+\s*$/i;
 
 function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
@@ -140,6 +142,7 @@ function alterations(reading: Reading, faults: Faults): readonly Definition[] {
   const name = cursor.name('table');
   return cursor
     .several((): readonly Definition[] => {
+      if (cursor.accept('DISABLE', 'KEYS') || cursor.accept('ENABLE', 'KEYS')) return [];
       if (!cursor.accept('ADD')) cursor.refuse(`${cursor.shown()} where ADD is expected: write the rest into CREATE TABLE`);
       const constraint = readConstraint(reading, faults);
       if (constraint !== undefined) return constraint.map((each) => ({ kind: 'constraint', table: name, constraint: each }));

@@ -135,7 +135,12 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   return { token: { kind: 'number', text }, end };
 }
 
+/** The two values of BIT(1), which is a boolean here. */
+const BIT = /[bB]'([01])'/y;
+
 function readWord(sql: string, at: number): ReturnType<Reader> {
+  const bit = match(BIT, sql, at);
+  if (bit !== undefined) return { token: { kind: 'number', text: bit[2]! }, end: at + bit.length };
   const text = match(WORD, sql, at);
   if (text === undefined) return undefined;
   const end = at + text.length;

@@ -1,11 +1,13 @@
-/** Statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE ... ADD CONSTRAINT, INSERT ... VALUES. */
-import { firstMoment, refuse, rowOf, type Definition, type Faults } from '../../import/index.ts';
+/** Statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE, INSERT ... VALUES. */
+import { firstMoment, refuse, type Definition, type Faults } from '../../import/index.ts';
 import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
+import { passedOver } from './passed-over.ts';
+import { readAlter } from './read-alter.ts';
 import type { Reading } from './read-expression.ts';
 import { readIndex } from './read-index.ts';
 import { readQuery, readRelation } from './read-query.ts';
-import { readConstraint, readTable } from './read-table.ts';
+import { readTable } from './read-table.ts';
 import { readInsert } from './read-write.ts';
 import { REFUSED_CONTROL, REFUSED_STATEMENTS } from './refused.ts';
 import { readDomain, readEnum, type UserTypes } from './user-types.ts';
@@ -14,9 +16,9 @@ import { readDomain, readEnum, type UserTypes } from './user-types.ts';
 export function readDefinition(node: Node, types: UserTypes, faults: Faults): readonly Definition[] {
   const [kind, inner] = kindOf(node);
   if (kind === 'TransactionStmt') return refuse(REFUSED_CONTROL);
-  const passedOver = rowOf(PASSED_OVER, kind);
-  if (passedOver !== undefined) {
-    if (passedOver !== '') faults.approximate(`${passedOver} is passed over: the schema is made anew`);
+  const passed = passedOver(kind, inner);
+  if (passed !== undefined) {
+    if (passed !== '') faults.approximate(passed);
     return [];
   }
   const read = READERS[kind];
@@ -29,14 +31,6 @@ export function readDefinition(node: Node, types: UserTypes, faults: Faults): re
   const reading: Reading = { parameter, query: readQuery, types, drawn: firstMoment };
   return consume(kind, inner, (fields) => read(fields, { reading, types, faults }));
 }
-
-/** Nothing of a schema that is made anew hangs on them. */
-const PASSED_OVER: Readonly<Record<string, string>> = {
-  CommentStmt: '',
-  VariableSetStmt: 'SET',
-  DropStmt: 'DROP',
-  CreateExtensionStmt: 'CREATE EXTENSION',
-};
 
 const READERS: Readonly<Record<string, (fields: Fields, defining: Defining) => readonly Definition[]>> = {
   CreateStmt: (f, defining) => [readTable(f, defining)],
@@ -54,21 +48,4 @@ function readView(f: Fields, reading: Reading): Definition {
   f.flag('replace');
   const columns = f.has('aliases') ? { columns: namesIn(f.nodes('aliases')) } : {};
   return { kind: 'view', name, ...columns, query: readQuery(inside(f.node('query'), 'SelectStmt'), reading) };
-}
-
-function readAlter(f: Fields, defining: Defining): readonly Definition[] {
-  // There is no inheritance here, so that ONLY says nothing.
-  const { name: table } = readRelation({ ...f.node('relation'), inh: true });
-  f.expect('objtype', ['OBJECT_TABLE']);
-  return f.nodes('cmds').map((node) =>
-    consume('AlterTableCmd', inside(node, 'AlterTableCmd'), (command): Definition => {
-      if (command.text('subtype') !== 'AT_AddConstraint')
-        return refuse('ALTER TABLE is taken for ADD CONSTRAINT only: write the rest into CREATE TABLE');
-      command.expect('behavior', ['DROP_RESTRICT']);
-      const constraint = consume('Constraint', inside(command.node('def'), 'Constraint'), (each) =>
-        readConstraint(each, undefined, defining),
-      );
-      return { kind: 'constraint', table, constraint };
-    }),
-  );
 }

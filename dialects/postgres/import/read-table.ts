@@ -4,6 +4,7 @@ import {
   columnType,
   refuse,
   rowOf,
+  type ColumnChange,
   type ColumnDefinition,
   type ConstraintDefinition,
   type Definition,
@@ -150,14 +151,13 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
     state.nullable = false;
   },
   CONSTR_DEFAULT: (f, state) => {
-    const node = f.node('raw_expr');
-    state.drawn = drawnDefault(node);
-    if (isNextNumber(node)) state.identity = true;
-    else if (state.drawn === undefined) state.given = withoutCast(readExpression(node, state.reading));
+    const { identity, drawn, default: given } = readDefault(f.node('raw_expr'), state.reading);
+    if (identity) state.identity = true;
+    else Object.assign(state, { drawn, given });
   },
   // ALWAYS and BY DEFAULT are one here: no statement may give such a column a value.
   CONSTR_IDENTITY: (f, state) => {
-    f.expect('generated_when', ['a', 'd']);
+    readNumbering(f, state.faults);
     state.identity = true;
   },
   CONSTR_GENERATED: (f, state) => {
@@ -166,6 +166,28 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
     state.generated = { kind, expression: readExpression(f.node('raw_expr'), state.reading) };
   },
 };
+
+/** What is drawn, what the server numbers, or a value. */
+export function readDefault(node: Node, reading: Reading): ColumnChange {
+  if (isNextNumber(node)) return { identity: true };
+  const drawn = drawnDefault(node);
+  return drawn === undefined ? { default: withoutCast(readExpression(node, reading)) } : { drawn };
+}
+
+/** GENERATED ... AS IDENTITY (...). */
+export function readNumbering(f: Fields, faults: Faults): void {
+  f.expect('generated_when', ['a', 'd']);
+  for (const node of f.nodes('options'))
+    consume('DefElem', inside(node, 'DefElem'), (option) => {
+      option.expect('defaction', ['DEFELEM_UNSPEC']);
+      const name = option.text('defname');
+      const given = option.has('arg') ? JSON.stringify(option.node('arg')) : undefined;
+      if (name !== 'sequence_name' && given !== undefined && given !== ONE)
+        faults.approximate('options of a numbering are left out: it begins at 1, or behind the initial rows, and counts by 1');
+    });
+}
+
+const ONE = JSON.stringify({ Integer: { ival: 1 } });
 
 /** nextval('x_id_seq'), as dumps write what a serial is made of. */
 function isNextNumber(node: Node): boolean {

@@ -51,7 +51,6 @@ export const REFUSED_FIELDS: Readonly<Record<string, string>> = {
   'Constraint.initdeferred': 'DEFERRABLE constraints are not taken: leave it out',
   'Constraint.nulls_not_distinct': 'NULLS NOT DISTINCT is not taken: make the columns NOT NULL, and leave it out',
   'Constraint.fk_matchtype': 'MATCH FULL is not taken: leave it out',
-  'Constraint.options': 'options of a numbering are not taken: it begins at 1',
   'Constraint.is_no_inherit': 'NO INHERIT is not taken: leave it out',
 };
 

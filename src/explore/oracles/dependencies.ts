@@ -49,7 +49,7 @@ export async function askDependencies(
   played: Played,
   judge: (anomaly: Anomaly) => Judgement,
 ): Promise<Asked> {
-  const anomalies = await probes.anomaliesOf(program, played.choices);
+  const anomalies = await probes.anomaliesOf(program, played);
   if (typeof anomalies === 'string') return { unclear: anomalies };
   const [shown] = worst(anomalies, [], judge);
   return shown === undefined ? {} : { hidden: { shown, played } };

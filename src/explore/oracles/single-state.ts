@@ -61,6 +61,7 @@ export class SingleStates {
     const { statement, plainRead } = this.program.transactions[session]!.steps[step]!;
     if (contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock?.wait !== undefined))
       return { unjudged: 'it asks not to wait' };
+    if (played.begunAgain !== undefined) return { unjudged: 'a transaction beside it, or its own, was tried again' };
     const told = replyOf(played, site)!;
     const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];
     for (const some of subsets(meanwhile)) {

@@ -53,7 +53,7 @@ describe('the case of a program', () => {
   });
 
   it('has BEGIN as a step of its own, in the order in which the sessions were chosen', () => {
-    const { schedule, sessions, schema } = caseOf(program, [1, 0, 0, 1, 0, 1]);
+    const { schedule, sessions, schema } = caseOf(program, { choices: [1, 0, 0, 1, 0, 1] });
     expect(schedule).toEqual([1, 1, 0, 0, 0, 1, 0, 1]);
     expect(sessions.map(({ transactions }) => transactions.map(({ id, statements, end }) => [id, statements.length, end]))).toEqual([
       [[1, 2, 'commit']],
@@ -64,7 +64,10 @@ describe('the case of a program', () => {
 
   it('begins as the program does', () => {
     const [first, second] = program.transactions;
-    const { sessions } = caseOf({ ...program, transactions: [{ ...first!, begin: 'deferrable' }, second!] }, [1, 0, 0, 1, 0, 1]);
+    const { sessions } = caseOf(
+      { ...program, transactions: [{ ...first!, begin: 'deferrable' }, second!] },
+      { choices: [1, 0, 0, 1, 0, 1] },
+    );
     expect(sessions.map(({ transactions: [txn] }) => txn!.begin)).toEqual(['deferrable', undefined]);
   });
 
@@ -74,7 +77,7 @@ describe('the case of a program', () => {
     const views: readonly View[] = [{ name: 'v', query: { kind: 'select', items: [], from: { kind: 'table', table: 'a', alias: 'a' } } }];
     const { schedule, sessions, schema } = caseOf(
       { ...program, world: { ...program.world, views }, transactions: [alone, second!] },
-      [1, 0, 1, 1],
+      { choices: [1, 0, 1, 1] },
     );
     expect(schedule).toEqual([1, 1, 0, 1, 1]);
     expect(sessions.map(({ transactions: [txn] }) => txn!.autocommit)).toEqual([true, false]);

@@ -172,3 +172,18 @@ test('false anywhere else is refused', () => {
     /iso_reads/,
   );
 });
+
+test('a LIMIT beside a whole key cuts nothing off, and stands where it stood', () => {
+  const schema: Schema = { tables: [{ ...SCHEMA.tables[0]!, primaryKey: ['c'] }] };
+  const where = { kind: 'compare', op: '=', left: column('t', 'c'), right: one } as const;
+  const txn = (statement: Select) => ({ id: 7, statements: [statement], end: 'commit', autocommit: false }) as const;
+  const [whole, cut] = [select('t', { where, limit: 1 }), select('t', { limit: 1 })].map(
+    (statement) =>
+      instrument({ seed: 's', schema, sessions: [{ transactions: [txn(statement)] }] }, { mode: 'exact', capabilities: WITHOUT })
+        .sessions[0]!.transactions[0]!.statements[0]!,
+  );
+
+  expect(whole!.probe).toMatchObject({ reads: 'exact' });
+  expect(whole!.statement).toMatchObject({ limit: 1 });
+  expect(cut!.probe).toMatchObject({ reads: 'partial' });
+});

@@ -66,6 +66,49 @@ INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
     expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
     expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
   });
+
+  const PAY = `
+-- @schema
+CREATE TABLE orders (id int PRIMARY KEY, buyer int NOT NULL, state varchar(9) NOT NULL, invoice int);
+CREATE UNIQUE INDEX one_cart ON orders (buyer) WHERE state = 'cart';
+-- @transaction pay
+-- @parameter :buyer int 1..2
+SELECT id INTO :cart FROM orders WHERE buyer = :buyer AND state = 'cart';
+READ
+WRITE
+`;
+  const unique = async (dialect: Dialect, read: string, write: string): Promise<readonly string[]> => {
+    const templates = await templatesFor(dialect, PAY.replace('READ', read).replace('WRITE', write));
+    return curesOf(templates, [0, 0], dialect.capabilities).flatMap(({ what }) => (what.startsWith('UNIQUE') ? [what] : []));
+  };
+
+  it.each([
+    ['SELECT coalesce(max(invoice), 0) INTO :last FROM orders;', 'UPDATE orders SET invoice = :last + 1 WHERE id = :cart;'],
+    ['SELECT count(*) INTO :n FROM orders;', "INSERT INTO orders (id, buyer, state, invoice) VALUES (:cart, 1, 'paid', :n + 1);"],
+    ['SELECT invoice INTO :last FROM orders ORDER BY invoice DESC, id LIMIT 1;', 'UPDATE orders SET invoice = :last + 1 WHERE id = :cart;'],
+    ['', 'UPDATE orders SET invoice = (SELECT max(o.invoice) FROM orders AS o) + 1 WHERE id = :cart;'],
+    ['', "INSERT INTO orders (id, buyer, state, invoice) SELECT :cart, 1, 'paid', coalesce(max(invoice), 0) + 1 FROM orders;"],
+  ])(
+    'make unique the column that is numbered by what was read, without a WHERE, and what stands there not again: %s %s',
+    async (...both) => {
+      expect(await unique(postgres, ...both)).toEqual(['UNIQUE (invoice) on orders']);
+    },
+  );
+
+  it('number by several columns together, and propose what the own index says of fewer rows only', async () => {
+    const read = 'SELECT max(invoice) INTO :last FROM orders WHERE buyer = :buyer AND id = :cart;';
+    expect(await unique(postgres, read, 'UPDATE orders SET invoice = :last + 1 WHERE id = :cart;')).toEqual([]); // of one id there is one
+    expect(
+      await unique(
+        postgres,
+        "SELECT count(*) INTO :n FROM orders WHERE buyer = :buyer AND state = 'paid';",
+        'DELETE FROM orders WHERE id = :n;',
+      ),
+    ).toEqual(['UNIQUE (buyer) on orders of the rows that its query looks among (WHERE state as there)']);
+    expect(
+      await unique(postgres, 'SELECT count(*) INTO :n FROM orders WHERE buyer = :buyer;', 'DELETE FROM orders WHERE id = :n;'),
+    ).toEqual(['UNIQUE (buyer) on orders']);
+  });
 });
 
 /** A transaction on products that is written down as given. */
@@ -103,15 +146,16 @@ describe('one statement instead of two', () => {
     }
   });
 
-  it('asks what the application had asked, and rolls back where no row was changed: on a DBMS that says so', async () => {
+  it('asks what the application had asked, and rolls back where no row was changed', async () => {
     const asked = [READ, 'IF :stock < :n OR :stock IS NULL ROLLBACK;', WRITE];
-    const [cure] = await proposed(postgres, ...asked);
-    expect(cure!.what).toBe(
-      'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p AND (stock >= :n AND stock IS NOT NULL) RETURNING id INTO :changed',
-    );
-    const [update] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
-    expect(update).toMatchObject({ into: ['changed'], stops: [{ when: { kind: 'isNull' }, end: 'rollback' }] });
-    expect(await proposed(mysql, ...asked)).toEqual([]);
+    for (const dialect of [postgres, mysql]) {
+      const [cure] = await proposed(dialect, ...asked);
+      expect(cure!.what).toBe(
+        'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p AND (stock >= :n AND stock IS NOT NULL); GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK',
+      );
+      const [update] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
+      expect(update).toMatchObject({ counted: 'changed', stops: [{ when: { op: '=', right: { value: '0' } }, end: 'rollback' }] });
+    }
   });
 
   it('leaves a read that somebody else needs', async () => {
@@ -133,7 +177,7 @@ describe('one statement instead of two', () => {
       WRITE,
     );
     expect(cure!.what).toBe(
-      'one statement instead of two in sell: SELECT sold FROM products WHERE id = :p; UPDATE products SET stock = stock - :n WHERE id = :p AND stock >= :n RETURNING id INTO :changed',
+      'one statement instead of two in sell: SELECT sold FROM products WHERE id = :p; UPDATE products SET stock = stock - :n WHERE id = :p AND stock >= :n; GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK',
     );
     const [read] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
     expect(read).toMatchObject({ items: [{ expression: { column: 'sold' } }], into: ['sold'] });
@@ -144,6 +188,7 @@ describe('one statement instead of two', () => {
     ['of another row', READ, 'UPDATE products SET stock = :stock - :n WHERE id = :n;'],
     ['of a sum', 'SELECT sum(stock) INTO :stock FROM products WHERE id = :p;', WRITE],
     ['that is locked', 'SELECT stock INTO :stock FROM products WHERE id = :p FOR UPDATE;', WRITE],
+    ['whose write is looked at already', READ, WRITE, 'GET DIAGNOSTICS :sold = ROW_COUNT;'],
     ['that ends in a commit', READ, 'IF :stock < :n COMMIT;', WRITE],
     [
       'that the write does not use',

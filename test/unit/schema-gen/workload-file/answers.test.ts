@@ -58,6 +58,46 @@ UPDATE items SET stock = :stock - :wanted, price = :price * 2, name = :name WHER
     });
   });
 
+  it('is how many rows a write affected, by GET DIAGNOSTICS behind it', async () => {
+    const { statements, refused } = await read(
+      `UPDATE items SET stock = stock - :wanted WHERE id = :item AND stock >= :wanted;
+GET DIAGNOSTICS :changed = ROW_COUNT;
+IF :changed = 0 ROLLBACK;
+DELETE FROM items WHERE stock = :changed;
+get diagnostics :changed=row_count;`,
+      dialect,
+    );
+    expect(refused).toEqual([]);
+    expect(statements).toMatchObject([
+      { kind: 'update', counted: 'changed', stops: [{ when: { left: { name: 'changed', type: 'bigint' } }, end: 'rollback' }] },
+      { kind: 'delete', counted: 'changed', where: { right: { kind: 'parameter', name: 'changed' } } },
+    ]);
+  });
+
+  it('is no count of what nobody counts alike', async () => {
+    const { refused } = await read(
+      `SELECT stock INTO :stock FROM items WHERE id = :item;
+GET DIAGNOSTICS :n = ROW_COUNT;
+UPDATE items SET stock = 1 WHERE id = :item;
+GET DIAGNOSTICS :n = ROWCOUNT;
+GET DIAGNOSTICS :wanted = ROW_COUNT;
+GET DIAGNOSTICS :n = ROW_COUNT;
+GET DIAGNOSTICS :m = ROW_COUNT;
+DELETE FROM items WHERE id = :wanted;
+GET DIAGNOSTICS :stock = ROW_COUNT;`,
+      dialect,
+    );
+    const expected = [
+      '2: GET DIAGNOSTICS has no INSERT, UPDATE or DELETE in front of it',
+      '4: expected a name for how many rows the statement before it affected: GET DIAGNOSTICS :changed = ROW_COUNT',
+      '5: there is a parameter :wanted already',
+      '6: the rows of this statement are counted as :wanted already',
+      '7: the rows of this statement are counted as :n already',
+      '9: :stock was read as integer before and is bigint here',
+    ];
+    expect(refused.map((each, i) => each.slice(0, expected[i]?.length))).toEqual(expected);
+  });
+
   it('is refused with its line, all of a file at once', async () => {
     const { refused } = await read(
       `SELECT stock INTO :stock, :price FROM items WHERE id = :item;

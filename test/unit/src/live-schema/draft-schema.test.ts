@@ -16,15 +16,15 @@ describe('a live schema', () => {
   it('loses of a table what is refused, then what names that, and tells each by its line', async () => {
     const { schema, told } = await drafted(
       postgres,
-      "CREATE TABLE a (\n  k integer NOT NULL,\n  words tsvector,\n  slug text NOT NULL DEFAULT lower(' DEFAULT '::text),\n  PRIMARY KEY (k),\n  UNIQUE (words)\n)",
-      'CREATE TABLE b (\n  only_one point\n)',
+      "CREATE TABLE a (\n  k integer NOT NULL,\n  words vector,\n  slug text NOT NULL DEFAULT lower(' DEFAULT '::text),\n  PRIMARY KEY (k),\n  UNIQUE (words)\n)",
+      'CREATE TABLE b (\n  only_one vector\n)',
       'CREATE TABLE c (\n  k integer NOT NULL,\n  FOREIGN KEY (k) REFERENCES b(k)\n)',
       'CREATE VIEW v AS\nSELECT words\n   FROM a',
     );
     expect(schema).toBe(`CREATE TABLE a (
   k integer NOT NULL,
-  -- Left out: the type tsvector is not taken: nothing here searches texts: leave the column out
-  --   words tsvector
+  -- Left out: the type vector is not taken: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
+  --   words vector
   -- Left out: the DEFAULT of the column slug is no literal: initial values and defaults are literals only
   --   slug text NOT NULL DEFAULT lower(' DEFAULT '::text)
   slug text NOT NULL,
@@ -32,9 +32,9 @@ describe('a live schema', () => {
   -- Left out: there is no column words in a
   --   UNIQUE (words)
 );
--- Left out: the type point is not taken: nothing here compares such values: leave the column out
+-- Left out: the type vector is not taken: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
 --   CREATE TABLE b (
-  --   only_one point
+  --   only_one vector
 --   )
 CREATE TABLE c (
   k integer NOT NULL
@@ -56,7 +56,7 @@ CREATE TABLE c (
     expect(schema).toBe(`CREATE TABLE \`a\` (
   \`k\` int NOT NULL,
   \`state\` enum('a,b',')') NOT NULL DEFAULT 'a,b' COMMENT 'x; DEFAULT y'
-  -- Left out: the type BIT is not taken: use BOOLEAN or INT
+  -- Left out: the type BIT of more than one bit is not taken: use BIGINT
   --   \`bits\` bit(3) DEFAULT NULL
 ) ENGINE=InnoDB;`);
   });

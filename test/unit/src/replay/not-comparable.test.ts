@@ -28,6 +28,7 @@ const why = (statement: Statement, identity = false): string | undefined => {
 };
 const from = { kind: 'table', table: 't', alias: 't' } as const;
 const select = (more: Partial<Select>): Select => ({ kind: 'select', items: [{ expression: column('v'), alias: 'v' }], from, ...more });
+const equal = (name: string, right: Expression): Expression => ({ kind: 'compare', op: '=', left: column(name), right });
 const by = (...names: string[]): NonNullable<Select['orderBy']> => names.map((name) => ({ expression: column(name), descending: false }));
 const insert = (columns: readonly string[], row: readonly Expression[]): Insert => ({ kind: 'insert', table: 't', columns, rows: [row] });
 const numbered = (...order: string[]): Select =>
@@ -63,6 +64,11 @@ describe('results are not compared with serial orders', () => {
       }),
     ],
     ['where ROW_NUMBER has an order with ties', select({ items: [{ expression: column('id'), alias: 'id' }, ...numbered('v').items] })],
+    [
+      'where a LIMIT stands beside a key that may be several values',
+      select({ limit: 1, where: equal('id', { kind: 'literal', type: 'text', value: '1' }) }),
+    ],
+    ['where a LIMIT stands beside another column', select({ limit: 1, where: equal('v', int(1)) })],
     ['where one of several partners is taken', update(column('v', 'u'))],
   ])('%s', (_, statement, identity) => {
     expect(why(statement, identity)).toBeTypeOf('string');
@@ -73,6 +79,10 @@ describe('results are not compared with serial orders', () => {
     ['nothing is numbered', insert(['v'], [int(1)])],
     ['a LIMIT follows the key', select({ limit: 1, orderBy: by('id') })],
     ['a LIMIT follows all that is returned', select({ limit: 1, orderBy: by('v') })],
+    [
+      'a LIMIT stands beside a whole key',
+      select({ limit: 1, where: { kind: 'logic', op: 'and', operands: [equal('v', int(2)), equal('id', int(1))] } }),
+    ],
     ['locks are waited for', select({ lock: { strength: 'update' } })],
     ['ROW_NUMBER follows the key', numbered('id')],
     ['the partner gives nothing', update(int(1))],

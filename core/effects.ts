@@ -1,0 +1,43 @@
+/** What triggers and functions of a user's file may do beside what a statement says, as far as the names in their bodies tell. */
+import type { Routine } from './routine.ts';
+import type { ReferentialAction, Schema } from './schema.ts';
+
+/** What a write to a table, or the call of a function, may do beside what it says: by all that it sets off in turn. */
+export interface Effects {
+  readonly reads: ReadonlySet<string>;
+  readonly writes: ReadonlySet<string>;
+}
+
+/**
+ * By the triggers of these tables for any change of a row, those of the tables whose foreign keys act on it, and these functions.
+ * Which rows change is not known, so no change is told from another.
+ */
+export function effectsOf(schema: Schema, written: readonly string[], called: readonly string[] = []): Effects {
+  const { routines = [], tables } = schema;
+  const effects = { reads: new Set<string>(), writes: new Set<string>() };
+  if (routines.length === 0) return effects;
+  const [changed, met] = [new Set<string>(), new Set<Routine>()];
+  const run = (routine: Routine): void => {
+    if (met.has(routine)) return;
+    met.add(routine);
+    for (const table of routine.reads) effects.reads.add(table);
+    for (const table of routine.writes) {
+      effects.writes.add(table);
+      change(table);
+    }
+    for (const name of routine.calls) call(name);
+  };
+  const call = (name: string): void => routines.filter((each) => each.kind === 'function' && each.name === name).forEach(run);
+  const change = (name: string): void => {
+    if (changed.has(name)) return;
+    changed.add(name);
+    routines.filter((each) => each.kind === 'trigger' && each.table === name).forEach(run);
+    for (const { name: child, foreignKeys } of tables)
+      if (foreignKeys.some((key) => key.table === name && (ACTS.has(key.onDelete) || ACTS.has(key.onUpdate)))) change(child);
+  };
+  for (const table of written) change(table);
+  for (const name of called) call(name);
+  return effects;
+}
+
+const ACTS: ReadonlySet<ReferentialAction> = new Set(['cascade', 'set null', 'set default']);

@@ -1,0 +1,50 @@
+/**
+ * A LIMIT that leaves nothing out: one table, of which a key is given whole (`WHERE id = 7 LIMIT 1`, as ORMs read each row). At
+ * most one row satisfies the WHERE, so the query reads and returns what it would without the LIMIT.
+ */
+import type { Schema } from './schema.ts';
+import { conjunctsOf, hasAggregate, hasWindow } from './shape.ts';
+import type { Expression, Select, Statement } from './statement.ts';
+import type { TypeKind } from './value.ts';
+
+/** The statement, without such a LIMIT. */
+export function withoutWholeLimit<S extends Statement>(statement: S, schema: Schema): S {
+  if (statement.kind !== 'select' || !isWhole(statement, schema)) return statement;
+  const { limit: _, ...rest } = statement;
+  return rest as S;
+}
+
+/** Whether its LIMIT, if it has one, leaves nothing out for that reason. */
+export function isWhole(select: Select, { tables }: Schema): boolean {
+  const { from, limit, where, groupBy, having, items } = select;
+  if (limit === undefined || limit < 1 || from.kind !== 'table' || (groupBy ?? having) !== undefined) return false;
+  if (items.some(({ expression }) => hasAggregate(expression) || hasWindow(expression))) return false;
+  const table = tables.find(({ name }) => name === from.table);
+  if (table === undefined) return false;
+  const given = new Map(conjunctsOf(where).flatMap((each) => constantOf(each, from.alias)));
+  const sorts = new Map(table.columns.map(({ name, type }) => [name, SORTS[type.kind]]));
+  return [table.primaryKey, ...table.uniques].some(
+    (key) => key.length > 0 && key.every((column) => given.has(column) && given.get(column) === sorts.get(column)),
+  );
+}
+
+/** What a column is equal to, by the sort of its values: a text beside a number may be equal to several of them. */
+function constantOf(condition: Expression, alias: string): readonly (readonly [column: string, sort: string])[] {
+  if (condition.kind !== 'compare' || condition.op !== '=') return [];
+  return [[condition.left, condition.right] as const, [condition.right, condition.left] as const].flatMap(([column, value]) =>
+    column.kind === 'column' && column.table === alias && (value.kind === 'literal' || value.kind === 'parameter')
+      ? [[column.column, SORTS[value.type]] as const]
+      : [],
+  );
+}
+
+const SORTS: Readonly<Record<TypeKind, string>> = {
+  integer: 'number',
+  bigint: 'number',
+  decimal: 'number',
+  varchar: 'text',
+  text: 'text',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+};

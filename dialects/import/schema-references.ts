@@ -1,0 +1,83 @@
+/**
+ * Foreign keys of a schema while it is read. Dumps make tables by their names, so that one may refer to a table that comes later,
+ * and its rows to rows that come later: both are looked up when all is there. The tables are put in an order in which each
+ * comes behind those that it refers to.
+ */
+import type { ForeignKey } from '../../core/index.ts';
+import { inOrderOfReference } from '../schema-order.ts';
+import { refuseOrphans } from './initial-rows.ts';
+import { refuse } from './refuse.ts';
+import { columnsOf, named, type Awaited, type Draft, type State } from './schema-draft.ts';
+import { keyOf } from './schema-indexes.ts';
+
+/** Kept for later where the table that it refers to is not there yet. */
+export function addForeignKey(key: Awaited['key'], table: Draft, state: State): void {
+  const target = [...state.tables, table].find((each) => state.same(each.name, key.table));
+  if (target === undefined) state.awaited.push({ table, key, faults: state.faults });
+  else table.foreignKeys.push(foreignKeyOf(key, table, target, state));
+}
+
+function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: State): ForeignKey {
+  if (target !== table && leadsTo(target, table, state.tables))
+    refuse(
+      `the foreign key closes a circle: ${target.name} refers to ${table.name} as well, so that neither can be made first; leave one of them out`,
+    );
+  const columns = keyOf(key.columns, table, state);
+  const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
+  if (references.length !== columns.length)
+    refuse(
+      `the foreign key of ${table.name} has ${columns.length} columns and refers to ${references.length || 'no primary key'} of ${target.name}`,
+    );
+  const sorted = (names: readonly string[]): string => [...names].sort().join('\0');
+  if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
+    refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
+  const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
+  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
+  const { onDelete, onUpdate, deferred } = key;
+  const made = { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
+  // Of rows that came before it.
+  if (table.rows.length > 0) state.orphans.push({ key: made, table, rows: [...table.rows], faults: state.faults });
+  return made;
+}
+
+/** What waited for this table refers to it now; what is wrong with it goes to the faults of its own statement. */
+export function meetAwaited(target: Draft, state: State): void {
+  const { awaited, same } = state;
+  for (const each of awaited.filter(({ key }) => same(key.table, target.name))) {
+    awaited.splice(awaited.indexOf(each), 1);
+    each.faults.collect(
+      () => each.table.foreignKeys.push(foreignKeyOf(each.key, each.table, target, { ...state, faults: each.faults })),
+      each.key.place,
+    );
+  }
+}
+
+/** All that was to come has come. */
+export function refuseAwaited(state: Omit<State, 'faults'>): void {
+  const { awaited, orphans } = state;
+  for (const { key, faults } of awaited)
+    faults.collect(
+      () =>
+        refuse(`the foreign key refers to the table ${key.table}, which the file does not create: create it, or leave the foreign key out`),
+      key.place,
+    );
+  for (const orphan of orphans) orphan.faults.collect(() => refuseOrphans(orphan, { ...state, faults: orphan.faults }));
+}
+
+/** As they stand in the file where that will do. */
+export function inReferenceOrder(tables: readonly Draft[]): readonly Draft[] {
+  const references = tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => [name, key.table] as const));
+  const place = new Map(tables.map(({ name }, at) => [name, at]));
+  if (references.every(([from, to]) => place.get(to)! <= place.get(from)!)) return tables;
+  return inOrderOfReference([...place.keys()], references).map((name) => tables[place.get(name)!]!);
+}
+
+/** From this table along foreign keys to that one. */
+function leadsTo(from: Draft, to: Draft, tables: readonly Draft[], seen = new Set<Draft>()): boolean {
+  if (from === to) return true;
+  seen.add(from);
+  return from.foreignKeys.some((key) => {
+    const next = tables.find(({ name }) => name === key.table);
+    return next !== undefined && !seen.has(next) && leadsTo(next, to, tables, seen);
+  });
+}

@@ -1,0 +1,11 @@
+/** CREATE FUNCTION and CREATE TRIGGER of a user's file: its own words, with the namespace before the names that need it. */
+import { routineSql, type Routine, type SetupStatement } from '../core/index.ts';
+
+/** `tailOf`: what is put behind the user's words. */
+export function routineStatements(
+  routines: readonly Routine[] = [],
+  nameOf: (name: string) => string,
+  tailOf: (routine: Routine) => string = () => '',
+): readonly SetupStatement[] {
+  return routines.map((routine) => ({ sql: routineSql(routine.text, nameOf) + tailOf(routine), makes: 'routine' }));
+}

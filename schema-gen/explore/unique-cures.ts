@@ -1,0 +1,192 @@
+/**
+ * Unique constraints that may stop a race: over what a transaction looks for in a table that it writes to, or over the column
+ * that it numbers by what it has read of that table. Nothing is proposed that a key or a unique index of the file says already.
+ *
+ *     SELECT count(*) INTO :found FROM users WHERE name = :name;                 UNIQUE (name)
+ *     SELECT max(number) INTO :last FROM invoices WHERE company = :company;
+ *     INSERT INTO invoices (company, number) VALUES (:company, :last + 1);       UNIQUE (company, number)
+ */
+import { conjunctsOf, contentsOf, contentsOfExpressions, isQuery, mapExpression, writtenTables } from '../../core/index.ts';
+import type {
+  Assignment,
+  Capabilities,
+  Expression,
+  Index,
+  IndexShape,
+  Schema,
+  Select,
+  SelectItem,
+  Statement,
+  Table,
+} from '../../core/index.ts';
+import type { TransactionTemplate } from '../workload-file/import.ts';
+
+export interface UniqueCure {
+  readonly what: string;
+  readonly schema: Schema;
+}
+
+export function uniqueCures({ steps }: TransactionTemplate, schema: Schema, capabilities: Capabilities): readonly UniqueCure[] {
+  const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
+  const written = new Set(statements.flatMap(writtenTables));
+  const cures = new Map<string, UniqueCure>();
+  for (const table of schema.tables.filter(({ name }) => written.has(name))) {
+    const writes = statements.flatMap((statement) => assignedIn(statement, table.name));
+    for (const query of statements.flatMap((statement) => selectsOver(table, statement)))
+      for (const key of keysOf(query, writes)) {
+        const cure = isOwn(key, table) ? undefined : uniqueCure(schema, table, key, capabilities);
+        if (cure !== undefined) cures.set(cure.what, cure);
+      }
+  }
+  return [...cures.values()];
+}
+
+function selectsOver(table: Table, statement: Statement): readonly Select[] {
+  const queries = [...contentsOf(statement).queries, ...(isQuery(statement) ? [statement] : [])];
+  return [...new Set(queries)].filter(
+    (query): query is Select => query.kind === 'select' && query.from.kind === 'table' && query.from.table === table.name,
+  );
+}
+
+interface Assigned extends Assignment {
+  /** Of an INSERT ... SELECT: an item of that query. */
+  readonly within?: Select;
+}
+
+function assignedIn(statement: Statement, table: string): readonly Assigned[] {
+  if (statement.kind === 'update' && statement.table === table) return statement.set;
+  if (statement.kind !== 'insert' || statement.table !== table) return [];
+  const { columns, rows, query } = statement;
+  const of = (values: readonly Expression[]): readonly Assignment[] => values.map((value, place) => ({ column: columns[place]!, value }));
+  const selected = query?.kind === 'select' ? of(query.items.map(({ expression }) => expression)) : [];
+  return [...rows.flatMap(of), ...selected.map((each) => ({ ...each, within: query as Select }))];
+}
+
+/** Expressions over the table's own columns, named by the alias of the query. */
+interface Key {
+  readonly over: readonly Expression[];
+  /** Of the rows for which all of these are true. */
+  readonly where: readonly Expression[];
+}
+
+/** Values that are compared with parameters, of rows that conditions share; a row that is passed over by its key does not count. */
+function keysOf(query: Select, writes: readonly Assigned[]): readonly Key[] {
+  const over: Expression[] = [];
+  const where: Expression[] = [];
+  for (const each of conjunctsOf(query.where)) {
+    if (each.kind === 'compare' && each.right.kind === 'parameter' && each.op === '=') over.push(each.left);
+    else if (each.kind === 'compare' && each.op === '<>' && each.right.kind === 'parameter') continue;
+    else if (each.kind === 'isNull' || (each.kind === 'compare' && each.right.kind === 'literal')) where.push(each);
+    else return [];
+  }
+  const { alias } = query.from as Extract<Select['from'], { kind: 'table' }>;
+  const numbered = [...numberedBy(query, writes)];
+  if (numbered.length > 0) return numbered.map((column) => ({ over: [...over, { kind: 'column', table: alias, column }], where }));
+  return over.length === 1 ? [{ over, where }] : [];
+}
+
+/** Columns that are written with what is computed of the highest value, the lowest or the count that the query returns; of a maximum that nobody writes, its own. */
+function numberedBy(query: Select, writes: readonly Assigned[]): ReadonlySet<string> {
+  const numbers = query.items.filter((item) => isNumber(item, query));
+  const names = new Set(numbers.map((item) => query.into?.[query.items.indexOf(item)]));
+  const isOf = ({ value, within }: Assigned): boolean => {
+    const { expressions, queries } = contentsOfExpressions([value]);
+    const named = expressions.some((each) => each.kind === 'parameter' && names.has(each.name));
+    return named || queries.includes(query) || (within === query && numbers.some(({ expression }) => expression === value));
+  };
+  const written = numbers.length === 0 ? [] : writes.filter(isOf).map(({ column }) => column);
+  return new Set(written.length > 0 ? written : numbers.flatMap(({ expression }) => maximumIn(expression)));
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['max', 'min', 'count']);
+
+/** `coalesce(max(number), 0) + 1`, `count(*)`, or the column of the last row: ORDER BY number DESC LIMIT 1. */
+function isNumber({ expression }: SelectItem, { orderBy = [], limit }: Select): boolean {
+  const [first] = orderBy;
+  if (limit === 1 && first !== undefined && expression.kind === 'column') return isSame(first.expression, expression);
+  return contentsOfExpressions([expression]).expressions.some((each) => each.kind === 'aggregate' && NUMBERS.has(each.name));
+}
+
+function maximumIn(expression: Expression): readonly string[] {
+  return contentsOfExpressions([expression]).expressions.flatMap((each) =>
+    each.kind === 'aggregate' && each.name === 'max' && each.operand?.kind === 'column' ? [each.operand.column] : [],
+  );
+}
+
+/** One of the table's own says it of fewer columns, or of more rows. */
+function isOwn(key: Key, { name, primaryKey, uniques, indexes }: Table): boolean {
+  const columns = (names: readonly string[]): readonly Expression[] => names.map((column) => ({ kind: 'column', table: name, column }));
+  const own: readonly Key[] = [
+    ...[primaryKey, ...uniques].filter(({ length }) => length > 0).map((names) => ({ over: columns(names), where: [] })),
+    ...indexes
+      .filter(({ unique }) => unique)
+      .map((index) => ({ over: overOf(index, columns(index.columns)), where: conjunctsOf(whereOf(index.shape)) })),
+  ];
+  const isIn = (some: readonly Expression[], all: readonly Expression[]): boolean =>
+    some.every((each) => all.some((other) => isSame(each, other)));
+  return own.some(({ over, where }) => isIn(over, key.over) && isIn(where, key.where));
+}
+
+function overOf({ shape }: Index, columns: readonly Expression[]): readonly Expression[] {
+  return shape?.kind === 'expression' ? [shape.expression] : columns;
+}
+
+function whereOf(shape: IndexShape | undefined): Expression | undefined {
+  return shape?.kind === 'expression' || shape?.kind === 'partial' ? shape.where : undefined;
+}
+
+/** Whatever the table is called in them, and whatever type its literals are taken for. */
+function isSame(a: Expression, b: Expression): boolean {
+  return plainly(a) === plainly(b);
+}
+
+function plainly(expression: Expression): string {
+  return JSON.stringify(
+    mapExpression(expression, {
+      expression: (each) =>
+        each.kind === 'column'
+          ? { ...each, table: '' }
+          : each.kind === 'literal' && each.value !== null
+            ? { ...each, type: 'text', value: String(each.value) }
+            : each,
+    }),
+  );
+}
+
+function uniqueCure(schema: Schema, table: Table, key: Key, { indexKinds = [] }: Capabilities): UniqueCure | undefined {
+  const named = (each: Expression): Expression => renamed(each, table.name);
+  const over = key.over.map(named);
+  const conditions = key.where.map(named);
+  const where: Expression | undefined = conditions.length > 1 ? { kind: 'logic', op: 'and', operands: conditions } : conditions[0];
+  const shape = shapeOf(over, where);
+  const columns = columnsIn(shape?.kind === 'expression' ? [...over, ...conditions] : over);
+  if (shape === undefined && over.some(({ kind }) => kind !== 'column')) return undefined;
+  if (shape !== undefined && !indexKinds.includes(shape.kind)) return undefined;
+  if (where !== undefined && !indexKinds.includes('partial')) return undefined;
+  const index: Index = { name: `${table.name}_tried`, columns, ...(shape && { shape }), unique: true };
+  const changed: Table =
+    shape === undefined ? { ...table, uniques: [...table.uniques, columns] } : { ...table, indexes: [...table.indexes, index] };
+  const tables = schema.tables.map((each) => (each === table ? changed : each));
+  const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${columnsIn(conditions).join(', ')} as there)`;
+  return { what: `UNIQUE (${over.map(wordsOf).join(', ')}) on ${table.name}${words}`, schema: { ...schema, tables } };
+}
+
+/** Of one function of a column an index is over its value; of that beside others there is none here. */
+function shapeOf(over: readonly Expression[], where: Expression | undefined): IndexShape | undefined {
+  const [value, another] = over;
+  if (value?.kind === 'call' && value.args.length === 1 && value.args[0]!.kind === 'column' && another === undefined)
+    return { kind: 'expression', expression: value, ...(where && { where }) };
+  return where === undefined || over.some(({ kind }) => kind !== 'column') ? undefined : { kind: 'partial', where };
+}
+
+function wordsOf(each: Expression): string {
+  return each.kind === 'call' ? `${each.name}(${columnsIn([each]).join(', ')})` : columnsIn([each]).join(', ');
+}
+
+function renamed(expression: Expression, table: string): Expression {
+  return mapExpression(expression, { expression: (each) => (each.kind === 'column' ? { ...each, table } : each) });
+}
+
+function columnsIn(expressions: readonly Expression[]): readonly string[] {
+  return [...new Set(contentsOfExpressions(expressions).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : [])))];
+}
