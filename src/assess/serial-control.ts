@@ -52,10 +52,24 @@ interface Executed {
   readonly leftover?: string;
 }
 
+interface Kept {
+  readonly order: string;
+  /** A transaction that ended by its own IF there, and committed in the round. */
+  readonly ended: number | undefined;
+}
+
+type Plans = ReadonlyMap<number, TxnPlan>;
+
+function keptIn(orders: readonly Kept[]): ControlAnswer {
+  const ended = orders.every((each) => each.ended !== undefined) ? orders[0]?.ended : undefined;
+  return { kind: 'kept', orders: orders.map(({ order }) => order), ...(ended !== undefined && { ended }) };
+}
+
 export async function serialControl(setup: ControlSetup): Promise<ControlOutcome> {
   const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
   const answers = new Map<string, ControlAnswer>();
-  const kept = new Map<string, string[]>(setup.invariants.map(({ name }) => [name, []]));
+  const kept = new Map<string, Kept[]>(setup.invariants.map(({ name }) => [name, []]));
+  const plans = new Map(setup.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
   const unknown = unknownOutcomes(setup);
   const leftovers: string[] = [];
   for (const order of serialOrders(setup.history, setup.testCase, setup.graph)) {
@@ -67,16 +81,16 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
       const found = executed.broken.get(name);
       const why =
         found === undefined
-          ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order))
-          : unfaithful(executed, order, found.after);
+          ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order, { plans }))
+          : unfaithful(executed, order, { plans, count: found.after });
       if (why !== undefined) {
         if (order.needed) answers.set(name, { kind: 'unable', why: `in ${order.words} ${why}` });
       } else if (found !== undefined) answers.set(name, { kind: 'broken', culprit: culpritOf(setup, order, found) });
-      else kept.get(name)!.push(order.words);
+      else kept.get(name)!.push({ order: order.words, ended: endedThemselves(executed, order, plans)[0] });
     }
   }
   for (const [name, orders] of kept)
-    if (!answers.has(name)) answers.set(name, unknown === undefined ? { kind: 'kept', orders } : { kind: 'unable', why: unknown });
+    if (!answers.has(name)) answers.set(name, unknown === undefined ? keptIn(orders) : { kind: 'unable', why: unknown });
   return { answers, leftovers };
 }
 
@@ -160,22 +174,44 @@ function serialCase({ testCase, probedCase }: ControlSetup, ids: readonly number
   };
 }
 
-/** Why the first `count` of them (default: all) did not do what they did in the round; those aborted before a break do not matter. */
-function unfaithful({ history }: Executed, { ids }: SerialOrder, count?: number): string | undefined {
+/**
+ * Why the first `count` of them (default: all) did not do what they did in the round; those aborted before a break do not
+ * matter, nor does one that, asked first, ends by its own IF: that is its program.
+ */
+function unfaithful(
+  { history }: Executed,
+  { ids }: SerialOrder,
+  { plans, count }: { readonly plans: Plans; readonly count?: number },
+): string | undefined {
   if (history === undefined) return 'nothing could be run';
-  const { statements, transactions } = history;
   const run = ids.slice(0, count ?? ids.length);
   for (const [n, id] of run.entries()) {
-    const t = transactions.id.indexOf(id);
-    const failed = statements.status.findIndex((status, s) => status === STATEMENT_STATUS.failed && statements.txn[s] === t);
-    const error = statements.error[failed];
-    const why = failed < 0 ? '' : `: ${error === undefined ? 'no reason given' : errorText(error)}`;
-    const committed = t > 0 && transactions.status[t] === TXN_STATUS.committed;
-    if (!committed && (count === undefined || n === run.length - 1))
+    const { committed, failed } = endOf(history, id);
+    const why = failed === undefined ? '' : `: ${failed}`;
+    if (!committed && (count === undefined ? !endsItself(plans.get(id)) || failed !== undefined : n === run.length - 1))
       return `transaction ${id} did not commit, as it did in the round${why}`;
-    if (committed && failed >= 0) return `transaction ${id} committed without a statement that failed${why}`;
+    if (committed && failed !== undefined) return `transaction ${id} committed without a statement that failed${why}`;
   }
   return undefined;
+}
+
+function endedThemselves({ history }: Executed, { ids }: SerialOrder, plans: Plans): readonly number[] {
+  return ids.filter((id) => history !== undefined && !endOf(history, id).committed && endsItself(plans.get(id)));
+}
+
+function endsItself(plan: TxnPlan | undefined): boolean {
+  return plan?.statements.some(({ stops = [] }) => stops.some(({ end }) => end === 'rollback')) === true;
+}
+
+/** `failed`: the error of its first statement that failed. */
+function endOf({ statements, transactions }: History, id: number): { readonly committed: boolean; readonly failed?: string } {
+  const t = transactions.id.indexOf(id);
+  const failed = statements.status.findIndex((status, s) => status === STATEMENT_STATUS.failed && statements.txn[s] === t);
+  const error = statements.error[failed];
+  return {
+    committed: t > 0 && transactions.status[t] === TXN_STATUS.committed,
+    ...(failed >= 0 && { failed: error === undefined ? 'no reason given' : errorText(error) }),
+  };
 }
 
 function culpritOf(

@@ -56,6 +56,15 @@ describe('who broke an invariant', () => {
     },
   );
 
+  test('an order in which a transaction ends by its own IF rules no bug in, and no documented behaviour out', () => {
+    const ended: ControlAnswer = { kind: 'kept', orders: ['the order of their commits'], ended: 7 };
+    expect(invariantVerdict(STRICT, undefined, ended)).toMatchObject({
+      verdict: 'unknown',
+      why: expect.stringMatching(/ended by its own IF \(7\)$/),
+    });
+    expect(invariantVerdict(WEAK, undefined, ended)).toMatchObject({ verdict: 'documented' });
+  });
+
   test('nothing is a bug of a round in which nobody was beside anybody, or in which a transaction ran in part', () => {
     expect(invariantVerdict({ ...STRICT, overlapped: false }, undefined, KEPT)).toMatchObject({
       verdict: 'unknown',
