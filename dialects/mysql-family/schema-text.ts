@@ -97,7 +97,7 @@ async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
 const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\b_utf8mb[34](?=')()|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
 
 /** Without the character sets of strings, and without the comments for some releases: what is in them is what this one has. */
-export function plainWords(sql: string): string {
+function plainWords(sql: string): string {
   return sql.replace(QUOTED_OR_CONDITIONAL, (whole, none?: string, inside?: string) => none ?? inside ?? whole);
 }
 
