@@ -102,6 +102,8 @@ export interface InvariantCause {
   readonly fingerprint: string;
   /** Of the broken round. */
   readonly transactions: readonly { readonly id: number; readonly name?: string }[];
+  /** They began with the file's first rows, since the rows as they were broke it already. */
+  readonly fromFirstRows?: true;
   /** In the observed order: broken so many times. */
   readonly replayed: { readonly tries: number; readonly seen: number };
   /** Orders in which they ran one after the other and kept it. */

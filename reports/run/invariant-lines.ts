@@ -28,7 +28,7 @@ function causeWords(report: Report, at: At, cause: InvariantCause): string {
   const n = causeNumber(report, at, cause);
   const { seen, tries } = cause.replayed;
   const who = cause.transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` (${name})`}`).join(' and ');
-  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
+  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
 }
 
 /** Of the finding that tells of it; absent: that finding was not kept. */

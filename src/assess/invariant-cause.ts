@@ -1,7 +1,7 @@
 /**
  * Which of a round's anomalies broke an invariant. Of each that wrote to the tables which the invariant is asked of, its
- * transactions are run again alone, from the rows as they were, uninstrumented: in the order that was observed they break
- * it, one after the other in no order. That is a cause, and not only something that happened beside it. The smallest ones
+ * transactions are run again alone, from the rows as they were (from the first rows, where those break it already),
+ * uninstrumented: in the order that was observed they break it, one after the other in no order. That is a cause, and not only something that happened beside it. The smallest ones
  * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
  * writes stands for them, not that of what one of them was shown.
  */
@@ -112,14 +112,23 @@ function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPl
   return ids.flatMap((id) => all.filter((plan) => plan.id === id));
 }
 
+type Proof = Pick<InvariantCause, 'fromFirstRows' | 'replayed' | 'inTurn'>;
+
 /** Undefined: they do not break it alone, or they do one after the other too. */
-async function proof(setup: Tracing, ids: readonly number[]): Promise<Pick<InvariantCause, 'replayed' | 'inTurn'> | undefined> {
+async function proof(setup: Tracing, ids: readonly number[]): Promise<Proof | undefined> {
   const observed = observedCase(setup.history, setup.testCase, ids);
+  const found = await proofFrom(setup, observed);
+  if (found !== 'broken before') return found;
+  const again = await proofFrom(setup, { ...observed, schema: setup.testCase.schema });
+  return again === undefined || again === 'broken before' ? undefined : { fromFirstRows: true, ...again };
+}
+
+/** `broken before`: what it begins with breaks it, or cannot be asked. */
+async function proofFrom(setup: Tracing, observed: TestCase): Promise<Proof | 'broken before' | undefined> {
   const orders = [observed, ...otherOrders(setup.history, observed).map((schedule) => ({ ...observed, schedule }))];
   for (const order of orders) {
     const first = await breaks(setup, order);
-    // What it begins with breaks it already, say: so in any order.
-    if (first === undefined) return undefined;
+    if (first === undefined) return 'broken before';
     if (!first) continue;
     const turns = turnsOf(observed);
     for (const turn of turns) if ((await breaks(setup, turn)) !== false) return undefined;

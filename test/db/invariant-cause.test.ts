@@ -52,11 +52,11 @@ describeEachServer(
     const suite = suiteServer(start);
     const level = dialect.levels.find((each) => each.level === 'read-committed')!;
 
-    async function played(text: string) {
+    async function played(text: string, pairs = 1) {
       const path = join(suite.folder, 'file.sql');
       writeFileSync(path, text);
-      const workload = await fileWorkload(path, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
-      const testCase: TestCase = { ...workload.caseOf('1'), schedule: AROUND };
+      const workload = await fileWorkload(path, { mode: 'schedule', sessions: 2, transactions: pairs }, dialect);
+      const testCase: TestCase = { ...workload.caseOf('1'), schedule: Array.from({ length: pairs }, () => AROUND).flat() };
       const namespace = 'anomalist_cause';
       const { history, invariants } = await runRound({
         round: 0,
@@ -110,6 +110,15 @@ describeEachServer(
         untraced: '1 of 1 anomalies that wrote to its tables were run again alone, and none of these broke it',
       });
       expect(await traced('every-count-counts', [])).toMatchObject({ untraced: expect.stringMatching(/^0 of 0 /) as string });
+    });
+
+    it('begins with the first rows, where the rows as they were break it already', async () => {
+      const { testCase, anomalies, traced } = await played(LOST, 2);
+      const second = testCase.sessions.map(({ transactions }) => transactions[1]!.id);
+      const lost = anomalies.find(({ shapes }) => shapes[0] === 'lost update')!;
+      expect(await traced('every-count-counts', [{ ...lost, transactions: second }])).toMatchObject({
+        brokenBy: { fromFirstRows: true, transactions: second.map((id) => ({ id })), replayed: { tries: 3, seen: 3 }, inTurn: 2 },
+      });
     });
 
     it.each([
