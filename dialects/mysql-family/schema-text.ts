@@ -5,7 +5,11 @@
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
+import { Faults } from '../import/index.ts';
+import { withoutOwners } from './import/dump-words.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
+
+type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
 
 export async function schemaText(connection: Connection, schema: string | undefined, url: string): Promise<SchemaText> {
   await connection.query('START TRANSACTION READ ONLY');
@@ -47,10 +51,8 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   }
   const parted = order.filter((_, i) => made[i]!.partitioned);
   const others = await rows(
-    `SELECT CONCAT('the trigger ', TRIGGER_NAME, ' on ', EVENT_OBJECT_TABLE, ': write what it does into the transactions')
-     FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
-     UNION ALL SELECT CONCAT('the ', LOWER(ROUTINE_TYPE), ' ', ROUTINE_NAME, ': write its statements into the transactions that call it')
-     FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here}
+    `SELECT CONCAT('the procedure ', ROUTINE_NAME, ': write its statements into the transactions that call it')
+     FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'PROCEDURE'
      UNION ALL SELECT CONCAT('the event ', EVENT_NAME, ': write what it does as a transaction') FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}
      UNION ALL SELECT CONCAT('the sequence ', TABLE_NAME, ': make a column AUTO_INCREMENT, or draw the number as a parameter')
      FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'SEQUENCE'
@@ -60,17 +62,18 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
      FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} AND CHECK_OPTION <> 'NONE'
      ORDER BY 1`,
   );
+  const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
     statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here))],
+    ...(routines.length > 0 && { routines }),
     leftOut: [
+      ...untold,
       ...parted.map((table) => `the partitions of ${table}: it is one table here, which also takes rows that are of no partition`),
       ...others.map(([what]) => what!),
     ],
   };
 }
-
-type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
 
 /** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
 async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
@@ -114,4 +117,43 @@ function withoutPartitions(sql: string): TableText {
   const versioned = behind.search(/\s+WITH SYSTEM VERSIONING/);
   const kept = [at, versioned].filter((each) => each >= 0);
   return { sql: kept.length === 0 ? sql : sql.slice(0, end + Math.min(...kept)), partitioned: at >= 0 };
+}
+
+/** Triggers of one table, timing and event in the order in which they run; FOLLOWS and PRECEDES say no more than that. */
+async function routinesOf(
+  rows: Rows,
+  database: string,
+): Promise<{ readonly routines: readonly string[]; readonly untold: readonly string[] }> {
+  const here = quoteText(database);
+  const named = await rows(
+    `SELECT 'FUNCTION', ROUTINE_NAME, 0 AS place FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'FUNCTION'
+     UNION ALL SELECT 'TRIGGER', TRIGGER_NAME, ACTION_ORDER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
+     ORDER BY 1, 3, 2`,
+  );
+  const [routines, untold]: [string[], string[]] = [[], []];
+  for (const [kind, name] of named) {
+    const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
+    // Of what its user may not see the text is NULL.
+    const text = withoutOwners(made?.[2] ?? '', new Faults());
+    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
+    else routines.push(asWritten(text, database));
+  }
+  return { routines, untold };
+}
+
+const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
+
+/** Without the database before the names in its head, where whoever made it wrote it there. */
+function asWritten(sql: string, database: string): string {
+  const own = `(?:${escaped(quoteIdentifier(database))}|${escaped(database)})\\s*\\.\\s*`;
+  return sql
+    .replace(/^\s*CREATE\s+/i, 'CREATE ')
+    .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')
+    .replace(new RegExp(`^(CREATE TRIGGER\\s+${NAME}\\s+\\w+\\s+\\w+\\s+ON\\s+)${own}`, 'i'), '$1')
+    .replace(new RegExp(`(FOR\\s+EACH\\s+ROW)\\s+(?:FOLLOWS|PRECEDES)\\s+${NAME}`, 'i'), '$1')
+    .trim();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -51,6 +51,7 @@ async function read(connection: Connection, schema: string): Promise<SchemaText>
       ...indexes.map(([sql]) => sql!).toSorted(),
       ...views.map(([name, sql]) => `CREATE VIEW ${name} AS\n${sql!.trim().replace(/;$/, '')}`),
     ],
+    routines: await routinesOf(rows, here, schema),
     leftOut: await leftOut(rows, here),
   };
 }
@@ -111,12 +112,33 @@ async function tablesOf(rows: Rows, here: string): Promise<Tables> {
   };
 }
 
+/** Not those of extensions, nor what is neither PL/pgSQL nor SQL. Disabled triggers do nothing. */
+async function routinesOf(rows: Rows, here: string, schema: string): Promise<readonly string[]> {
+  const functions = await rows(
+    `SELECT pg_catalog.pg_get_functiondef(p.oid) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+     WHERE p.pronamespace = ${here} AND p.prokind = 'f' AND l.lanname IN ('plpgsql', 'sql')
+       AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = p.oid AND d.classid = 'pg_catalog.pg_proc'::regclass AND d.deptype = 'e')
+     ORDER BY p.oid`,
+  );
+  const triggers = await rows(
+    `SELECT pg_catalog.pg_get_triggerdef(t.oid, true) FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = ${here} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.oid`,
+  );
+  // Of functions the server writes the schema whatever the search_path is, and does not check it in their bodies.
+  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${escaped(schema.replaceAll('"', '""'))}"|${escaped(schema)})\\.`);
+  return [...functions.map(([sql]) => sql!.trim().replace(head, 'CREATE FUNCTION ')), ...triggers.map(([sql]) => sql!)];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** What rows may hang on, and no workload file holds, each with what to do about it. */
 async function leftOut(rows: Rows, here: string): Promise<readonly string[]> {
   const found = await rows(
     `SELECT 'the trigger ' || t.tgname || ' on ' || c.relname || ': write what it does into the transactions'
      FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
-     WHERE c.relnamespace = ${here} AND NOT t.tgisinternal AND NOT c.relispartition
+     WHERE c.relnamespace = ${here} AND NOT t.tgisinternal AND NOT c.relispartition AND c.relkind NOT IN ('r', 'p')
      UNION ALL ${BESIDES.map((select) => select(here)).join('\n UNION ALL ')}`,
   );
   return found.map(([what]) => what!).toSorted();
@@ -134,7 +156,8 @@ const BESIDES: readonly ((here: string) => string)[] = [
      FROM pg_catalog.pg_class AS c WHERE c.relnamespace = ${here} AND c.relkind = 'f'`,
   (here) => `SELECT CASE p.prokind WHEN 'p' THEN 'the procedure ' WHEN 'a' THEN 'the aggregate ' ELSE 'the function ' END || p.proname
        || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || '): write its statements into the transactions that call it'
-     FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = ${here}
+     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+     WHERE p.pronamespace = ${here} AND (p.prokind <> 'f' OR l.lanname NOT IN ('plpgsql', 'sql'))
        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = p.oid AND d.deptype = 'e')`,
   (here) => `SELECT 'the sequence ' || c.relname || ': a column whose DEFAULT is its nextval() is numbered by itself here, from 1'
      FROM pg_catalog.pg_class AS c WHERE c.relnamespace = ${here} AND c.relkind = 'S'

@@ -94,7 +94,8 @@ const ASKED = `GET DIAGNOSTICS :${CHANGED} = ROW_COUNT; IF :${CHANGED} = 0 ROLLB
 function isSameRow(select: Select, update: Update): boolean {
   const { from, where, lock, with: named, groupBy, distinct, limit } = select;
   if (from.kind !== 'table' || from.table !== update.table || update.through !== undefined || update.from !== undefined) return false;
-  if ([lock, named, groupBy, limit, update.returning, update.counted, update.stops].some((each) => each !== undefined) || distinct === true) return false;
+  if ([lock, named, groupBy, limit, update.returning, update.counted, update.stops].some((each) => each !== undefined) || distinct === true)
+    return false;
   if (where === undefined || update.where === undefined) return false;
   const bare = (each: Expression): string =>
     JSON.stringify(mapExpression(each, { expression: (one) => (one.kind === 'column' ? { ...one, table: '' } : one) }));

@@ -121,7 +121,9 @@ describeEachServer(
       const kept: number[] = [];
       await withProbes({ dialect: counting, url: suite.server.url, level: levelOf('serializable'), signal: NEVER }, async (probes) => {
         for (const byIndex of planners) {
-          expect(await probes.anomaliesOf({ ...program, world: { ...program.world, byIndex } }, { choices: [0, 0, 0, 1, 1, 1] })).toEqual([]);
+          expect(await probes.anomaliesOf({ ...program, world: { ...program.world, byIndex } }, { choices: [0, 0, 0, 1, 1, 1] })).toEqual(
+            [],
+          );
           kept.push(open);
         }
       });

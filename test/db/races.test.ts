@@ -16,7 +16,8 @@ const DRAWS = 2;
 /** Race -> what is written instead. */
 const ONE_STATEMENT: Readonly<Record<string, RegExp>> = {
   'races/likes': /^one statement instead of two in like: UPDATE posts SET likes = likes \+ 1 WHERE id = :post$/,
-  'races/stock': /^one statement .* SET stock = stock - :quantity WHERE id = :product AND stock >= :quantity; GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK$/,
+  'races/stock':
+    /^one statement .* SET stock = stock - :quantity WHERE id = :product AND stock >= :quantity; GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK$/,
 };
 
 describeEachServer(

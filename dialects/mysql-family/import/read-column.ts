@@ -25,7 +25,7 @@ export function readColumn(
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('column');
-  const declared = readType(cursor, name, faults);
+  const declared = readType(cursor, `the column ${name}`, faults);
   faults.approximate(declared.approximated, at);
   const { type, check } = declared;
   const column = { name, type, nullable: true, ...(check && { check: check({ kind: 'column', table: '', column: name }) }) };
@@ -115,8 +115,9 @@ const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middle
 /** A set's value is the names of its members with commas between them. */
 const SET_LENGTH = 255;
 
-function readType(cursor: Cursor, column: string, faults: Faults): DeclaredType {
-  if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of the column ${column} is expected`);
+/** `faults`: of a column, for what of its type is left out. */
+export function readType(cursor: Cursor, what: string, faults?: Faults): DeclaredType {
+  if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of ${what} is expected`);
   const at = cursor.offset;
   const word = cursor.take().text.toLowerCase();
   if (word === 'enum')
@@ -134,7 +135,7 @@ function readType(cursor: Cursor, column: string, faults: Faults): DeclaredType 
   const declared = named(word, args, (reason) => cursor.refuse(reason, at));
   const positive = cursor.accept('UNSIGNED');
   const filled = cursor.accept('ZEROFILL');
-  if (filled) faults.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
+  if (filled) faults?.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
   return positive || filled ? unsigned(declared) : declared;
 }
 

@@ -32,13 +32,19 @@ interface Read {
   readonly end: number;
 }
 
-type Reader = (sql: string, at: number) => Read | undefined;
+type Reader = (sql: string, at: number, more: readonly string[]) => Read | undefined;
 
-export function tokensOf(sql: string): readonly Token[] {
+/** Signs that only the body of a trigger or function has, whose words are kept as they are. */
+export const BODY_SIGNS: readonly string[] = [':=', ':', '/'];
+
+/** `more`: signs beside those that an importer carries over. */
+export function tokensOf(sql: string, more: readonly string[] = []): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < sql.length) {
-    const { token, end } = readToken(sql, at);
+    const { token, end } = readToken(sql, at, more);
+    // The words of a body are kept as they are: nothing of it may be passed over.
+    if (token?.kind === 'refused' && more.length > 0) throw new Refused(token.text, at);
     if (token !== undefined) tokens.push({ ...token, start: at, end } as Token);
     at = end;
   }
@@ -46,9 +52,9 @@ export function tokensOf(sql: string): readonly Token[] {
   return tokens;
 }
 
-function readToken(sql: string, at: number): Read {
+function readToken(sql: string, at: number, more: readonly string[]): Read {
   for (const read of READERS) {
-    const found = read(sql, at);
+    const found = read(sql, at, more);
     if (found !== undefined) return found;
   }
   return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at + 1);
@@ -79,6 +85,11 @@ export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['~', '~ calculates with bits: compute the value outside'],
   ['{', '{ opens an escape of ODBC: write the literal itself'],
 ];
+
+/** The same in the body of a trigger or function. */
+const REFUSED_IN_BODIES: Readonly<Record<string, string>> = {
+  '@': '@ names a variable of the session or the server, which outlives the statement: write DECLARE and a variable of the body',
+};
 
 function refused(text: string, end: number): Read {
   return { token: { kind: 'refused', text }, end };
@@ -186,10 +197,11 @@ function readParameter(sql: string, at: number): ReturnType<Reader> {
   return text === undefined ? undefined : { token: { kind: 'parameter', text: text.slice(1) }, end: at + text.length };
 }
 
-function readSign(sql: string, at: number): ReturnType<Reader> {
-  const sign = SIGNS.find((each) => sql.startsWith(each, at));
-  const row = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at));
+function readSign(sql: string, at: number, more: readonly string[]): ReturnType<Reader> {
+  const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
+  const row = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
   // `->` and `!=` begin with a sign that is known alone.
-  if (row !== undefined && row[0].length >= (sign?.length ?? 0)) return refused(row[1], at + row[0].length);
+  if (row !== undefined && row[0].length >= (sign?.length ?? 0))
+    return refused((more.length > 0 && REFUSED_IN_BODIES[row[0]]) || row[1], at + row[0].length);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
 }
