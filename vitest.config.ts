@@ -17,7 +17,7 @@ const SHARED = { isolate: false, restoreMocks: true };
 export default defineConfig({
   test: {
     // Database tests wait as much as they compute.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: availableParallelism() + 2,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], ...NO_HANG, ...SHARED } },
       {

@@ -21,6 +21,8 @@ export interface ProgressBegin {
   readonly tool: string;
   /** A run whose process is gone without an `end` was killed. */
   readonly pid: number;
+  /** When that process began, as its system says: the number is given again, the two together are not. Absent where nobody says. */
+  readonly processStart?: string;
   readonly startedAt: string;
   /** Without credentials. */
   readonly target: string;

@@ -7,6 +7,6 @@ export type { TestServers } from './servers/servers.ts';
 export type { ServerListing } from './servers/listing.ts';
 export { startStore } from './servers/store.ts';
 export { unreachable } from './servers/reachable.ts';
-export { interruptible, keptServers } from './servers/process/index.ts';
+export { identify, interruptible, isRunning, keptServers } from './servers/process/index.ts';
 export type { KeptServer, StartedServer, StartOptions } from './servers/process/index.ts';
 export { startPostgres } from './postgres/index.ts';

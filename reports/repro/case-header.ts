@@ -1,10 +1,22 @@
 /** The lines that open every reproduction file: what it shows, where, how often, why it is an anomaly. */
-import type { Finding } from '../../core/index.ts';
+import type { Finding, ReductionReport } from '../../core/index.ts';
 import { anomalyName, levelWords } from '../text/words.ts';
 import type { ReproCase } from './repro-case.ts';
 
 export function caseHeader(finding: Finding, server: string, repro: ReproCase): readonly string[] {
-  return headerOf([`${anomalyName(finding.reproduction?.anomaly ?? finding.anomaly)} at ${levelWords(finding.level)}`, server], repro);
+  const { anomaly, reduction } = finding.reproduction ?? { anomaly: finding.anomaly, reduction: undefined };
+  return headerOf([`${anomalyName(anomaly)} at ${levelWords(finding.level)}`, server, ...cutShort(reduction)], repro);
+}
+
+/** Of a reduction whose time was over first: how far it came, and how to go on. */
+function cutShort(reduction: ReductionReport | undefined): readonly string[] {
+  if (reduction === undefined || reduction.complete) return [];
+  const { before, after, executions, seconds } = reduction;
+  return wrap(
+    `Not as small as it can be: the time to reduce it was over after ${seconds.toFixed(0)} s and ${executions} ${executions === 1 ? 'execution' : 'executions'}, ` +
+      `at ${after.statements} of ${before.statements} statements. \`anomalist replay FINDING.json --reduce-seconds 600 --out FINDING.json\` goes on from there.`,
+    110,
+  );
 }
 
 /** `about`: its first lines. */

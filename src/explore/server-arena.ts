@@ -3,45 +3,29 @@
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type {
-  BeginForm,
   BlockedWatcher,
   Connection,
   Dialect,
   DialectLevel,
   Program,
   Query,
-  QueryResult,
-  Schema,
-  SendForm,
   Statement,
   Stop,
-  Table,
   Told,
-  TransactionStatus,
   World,
   WorldState,
 } from '../../core/index.ts';
-import {
-  beginText,
-  DatabaseError,
-  isQuery,
-  namesNeeded,
-  stopAfter,
-  toldAfter,
-  UsageError,
-  withTold,
-  writtenTables,
-} from '../../core/index.ts';
+import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, toldAfter, withTold, writtenTables } from '../../core/index.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
+import { ArenaTransactions } from './arena-transactions.ts';
 import { expectSeenWaits } from './expect-seen-waits.ts';
 import { IndexAudit } from './index-audit.ts';
 import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
-import { Sender } from './sender.ts';
-import { expectedAfter, strayOf } from './oracles/transaction-state.ts';
 import { readRemade, remakeStatements } from './remade-world.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
+import { schemaOf } from './worlds-schema.ts';
 
 export interface ServerArenaOptions {
   readonly dialect: Dialect;
@@ -63,19 +47,6 @@ const STATEMENT_MS = 10_000;
  */
 const CHANGING_MS = 3_000;
 
-/** Errors after which a program rolls back as an application would, whatever the server left of the transaction. */
-const GIVES_UP: ReadonlySet<string> = new Set(['deadlock', 'serialization', 'lock timeout', 'statement timeout', 'aborted transaction']);
-
-type Where = 'within' | 'undone' | 'at its end' | 'alone';
-
-interface Place {
-  /** It opens its transaction. */
-  readonly first: boolean;
-  readonly undone: boolean;
-  readonly begin: BeginForm | undefined;
-  readonly form: SendForm | undefined;
-}
-
 interface Texts {
   /** By session, by step; undefined: it needs what its transaction has read. */
   readonly steps: readonly (readonly (string | undefined)[])[];
@@ -94,7 +65,7 @@ export class ServerArena implements Arena {
   private readonly watcher: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly statementMs: number;
-  private readonly sender: Sender;
+  private readonly transactions: ArenaTransactions;
   /** Once it was asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
@@ -106,15 +77,13 @@ export class ServerArena implements Arena {
   private heard: readonly HeardSoFar[] = [];
   /** What the last look at the tables saw. */
   private read: WorldState | undefined;
-  /** Sessions that have been asked once inside a transaction which level is in force. */
-  private readonly asked = new WeakSet<Connection>();
   private readonly reads = new Map<World, string>();
   /** A state is brought about again and again, and is one of one world. */
   private readonly fills = new WeakMap<WorldState, string>();
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
     this.options = options;
-    this.sender = new Sender(options.dialect);
+    this.transactions = new ArenaTransactions(options);
     this.control = control;
     this.watching = watching;
     this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
@@ -260,10 +229,15 @@ export class ServerArena implements Arena {
     const sql = this.textOf(session, step);
     const form = statement !== undefined && isPrepared(statement) ? send : undefined;
     return async (connection) => {
-      if (step === steps.length) return this.ended(connection, heard.stop ?? end);
+      if (step === steps.length) return this.transactions.end(connection, heard.stop ?? end);
       const reply = await (autocommit
-        ? this.committedAlone(connection, sql!, form)
-        : this.replied(connection, sql!, { first: step === 0, undone: steps[step + 1]?.statement.kind === 'rollbackTo', begin, form }));
+        ? this.transactions.alone(connection, sql!, form)
+        : this.transactions.within(connection, sql!, {
+            first: step === 0,
+            undone: steps[step + 1]?.statement.kind === 'rollbackTo',
+            begin,
+            form,
+          }));
       if (reply.error === undefined) hear(heard, statement!, reply);
       // A count there tells how the server went about it.
       if (statement?.kind === 'changeTable') return { ...reply, affected: 0 };
@@ -278,84 +252,6 @@ export class ServerArena implements Arena {
     const planned = this.loaded().transactions[session]!.steps[step];
     if (planned === undefined) return undefined;
     return this.texts!.steps[session]![step] ?? dialect.print(withTold(planned.statement, this.heard[session]!.told), namespace);
-  }
-
-  private async replied(connection: Connection, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
-    try {
-      const { rows, affected } = await (first ? this.begun(connection, sql, begin, form) : this.sender.send(connection, sql, form));
-      return this.checked(connection, { rows, affected }, 'inside');
-    } catch (error) {
-      return this.failed(connection, error, undone ? 'undone' : 'within');
-    }
-  }
-
-  /** At the session's level, which was asked for when it was opened. */
-  private async committedAlone(connection: Connection, sql: string, form: SendForm | undefined): Promise<Reply> {
-    try {
-      const { rows, affected } = await this.sender.send(connection, sql, form);
-      return this.checked(connection, { rows, affected, ended: 'committed' }, 'outside');
-    } catch (error) {
-      return { ...(await this.failed(connection, error, 'alone')), ended: 'aborted' };
-    }
-  }
-
-  private async begun(connection: Connection, sql: string, begin: BeginForm | undefined, form: SendForm | undefined): Promise<QueryResult> {
-    const words = begin && this.options.dialect.capabilities.begins?.[begin];
-    if (form === undefined && connection.beginWith !== undefined && !this.options.checkLevel && this.asked.has(connection))
-      return connection.beginWith(sql, words);
-    this.asked.add(connection);
-    const { level } = this.options;
-    const { inForce, foreign } = await connection.begin(level, words);
-    if (foreign !== undefined)
-      throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
-    if (inForce !== level.inForce)
-      throw new UsageError(
-        `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
-      );
-    return this.sender.send(connection, sql, form);
-  }
-
-  private async ended(connection: Connection, end: 'commit' | 'rollback'): Promise<Reply> {
-    try {
-      if (end === 'rollback') await connection.rollback();
-      const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
-      return this.checked(connection, { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' }, 'outside');
-    } catch (error) {
-      return { ...(await this.failed(connection, error, 'at its end')), ended: 'aborted' };
-    }
-  }
-
-  /** What the protocol contradicts: nobody knows what became of the transaction, so it is over. */
-  private async checked(connection: Connection, reply: Reply, expected: TransactionStatus): Promise<Reply> {
-    const stray = strayOf(expected, connection.transactionStatus?.());
-    if (stray === undefined) return reply;
-    await connection.rollback();
-    return { ...reply, ended: 'aborted', stray };
-  }
-
-  /**
-   * Rolled back within the step: nobody steps between an error and its rollback. `at its end`: of a COMMIT that fails the
-   * statement alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back
-   * to a savepoint, so that the transaction need not end with the statement. `alone`: there is no transaction but the statement's own.
-   */
-  private async failed(connection: Connection, error: unknown, where: Where = 'within'): Promise<Reply> {
-    if (error instanceof UsageError) throw error;
-    const { class: errorClass, code, scope, message, saidToSucceed } = this.options.dialect.classifyError(error);
-    if (scope === 'connection' || errorClass === 'ambiguous commit')
-      throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
-    if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
-    const expected = where === 'within' || where === 'undone' ? expectedAfter(errorClass, this.options.dialect) : undefined;
-    const stray = saidToSucceed ? message : strayOf(expected, connection.transactionStatus?.());
-    const recovers = where === 'undone' && this.options.dialect.capabilities.savepointsRecover === true;
-    const over = where === 'at its end' || (scope === 'transaction' && !recovers) || stray !== undefined || GIVES_UP.has(errorClass);
-    if (over) await connection.rollback();
-    return {
-      rows: [],
-      affected: 0,
-      error: { class: errorClass, code, message },
-      ...(over && { ended: 'aborted' }),
-      ...(stray !== undefined && { stray }),
-    };
   }
 
   private async openLane(): Promise<void> {
@@ -403,33 +299,6 @@ async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, 
   if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
   for (const each of [one, two]) if (each.status === 'fulfilled') await each.value.end();
   throw [one, two].find((each) => each.status === 'rejected')!.reason;
-}
-
-/** Worlds may share tables and views. */
-function schemaOf(worlds: readonly World[]): Schema {
-  const views = once(worlds.flatMap((world) => world.views ?? []));
-  const all = worlds.flatMap(({ tables }) => tables);
-  const tables = once(all).map((table) => numberedBehind(table, all));
-  const named = worlds.flatMap(({ routines = [] }) => routines);
-  const routines = [
-    ...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values(),
-  ];
-  return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
-}
-
-/** The server goes on behind the first rows of all worlds. */
-function numberedBehind(table: Table, all: readonly Table[]): Table {
-  const alike = all.filter(({ name }) => name === table.name);
-  const columns = table.columns.map((column, c) =>
-    column.nextNumber === undefined
-      ? column
-      : { ...column, nextNumber: Math.max(...alike.map((each) => each.columns[c]!.nextNumber ?? 1)) },
-  );
-  return { ...table, columns };
-}
-
-function once<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
-  return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
 /** Of a file's triggers and functions only the server knows whether it takes them. */

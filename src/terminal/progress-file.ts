@@ -4,6 +4,7 @@
  * room for it ends it, never the run.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { identify } from '../../dialects/index.ts';
 import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../core/index.ts';
 import type { ProgressListener } from './progress.ts';
 
@@ -20,14 +21,21 @@ export class ProgressFile implements ProgressListener {
   private readonly began: number;
   private readonly last: Record<Sums, number> = { rounds: Number.NEGATIVE_INFINITY, words: Number.NEGATIVE_INFINITY };
 
-  constructor(path: string, begin: Omit<ProgressBegin, 'event' | 'pid' | 'startedAt'>) {
+  constructor(path: string, begin: Omit<ProgressBegin, 'event' | 'pid' | 'processStart' | 'startedAt'>) {
     this.began = performance.now();
     try {
       this.fd = openSync(path, 'wx');
     } catch {
       return; // the history, which is opened next, says why
     }
-    this.write({ event: 'begin', pid: process.pid, startedAt: new Date().toISOString(), ...begin });
+    const start = identify(process.pid)?.start ?? '';
+    this.write({
+      event: 'begin',
+      pid: process.pid,
+      ...(start !== '' && { processStart: start }),
+      startedAt: new Date().toISOString(),
+      ...begin,
+    });
   }
 
   rounds(levels: () => readonly LevelProgress[]): void {

@@ -1,6 +1,7 @@
 /** The events of a progress.ndjson, as far as it is written: each look reads what was added since the last one. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { ProgressEvent } from '../../core/index.ts';
+import type { ProgressBegin, ProgressEvent } from '../../core/index.ts';
+import { isRunning } from '../../dialects/index.ts';
 
 export class ProgressTail {
   private readonly path: string;
@@ -47,8 +48,9 @@ function eventOf(line: string): ProgressEvent | undefined {
   }
 }
 
-/** Whether the process is there; one of another user is. */
-export function isAlive(pid: number): boolean {
+/** Whether the process that wrote this is there still, and no other one of its number; one of another user is. */
+export function isAlive({ pid, processStart }: Pick<ProgressBegin, 'pid' | 'processStart'>): boolean {
+  if (processStart !== undefined) return isRunning({ pid, start: processStart });
   try {
     process.kill(pid, 0);
     return true;

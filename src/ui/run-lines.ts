@@ -69,7 +69,7 @@ export class RunLines {
     const progress = this.progressOf(id);
     if (progress?.begin === undefined) return undefined;
     const { begin, levels, findings, end } = progress;
-    const running = end === undefined && isAlive(begin.pid);
+    const running = end === undefined && isAlive(begin);
     return {
       id,
       state: running ? 'running' : 'lost',

@@ -16,6 +16,7 @@ import type { ControlSetup } from '../../src/assess/serial-control.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
 import { cli } from './cli.ts';
 import type { Finished } from './cli.ts';
+import { COUNTER } from './counter-workload.ts';
 import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import { suiteServer } from './suite-server.ts';
@@ -38,18 +39,7 @@ UPDATE a SET v = v + :n WHERE k = 1;
 SELECT a.v, b.w FROM a JOIN b ON a.k = b.k WHERE a.v <> b.w;
 `;
 
-/** A counter that is written from what was read: only beside another one does it fall behind its log. */
-const LOST = `
--- @schema
-CREATE TABLE counters (k int PRIMARY KEY, v int NOT NULL);
-CREATE TABLE log (n int PRIMARY KEY, v int NOT NULL);
--- @data
-INSERT INTO counters (k, v) VALUES (1, 0);
--- @transaction count
--- @parameter :n unique
-INSERT INTO log (n, v) SELECT :n, c.v + 1 FROM counters AS c WHERE c.k = 1;
-UPDATE counters SET v = (SELECT l.v FROM log AS l WHERE l.n = :n) WHERE k = 1;
--- @invariant every-count-counts
+const LOST = `${COUNTER}-- @invariant every-count-counts
 SELECT c.v, (SELECT count(*) FROM log AS l) AS counted FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l2);
 `;
 

@@ -13,21 +13,11 @@ import { invariantQueries } from '../../src/assess/invariants.ts';
 import { withKeptUpdates } from '../../src/assess/kept-updates.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
+import { COUNTER } from './counter-workload.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
-/** Beside another one it falls behind its log. */
-const LOST = `
--- @schema
-CREATE TABLE counters (k int PRIMARY KEY, v int NOT NULL);
-CREATE TABLE log (n int PRIMARY KEY, v int NOT NULL);
--- @data
-INSERT INTO counters (k, v) VALUES (1, 0);
--- @transaction count
--- @parameter :n unique
-INSERT INTO log (n, v) SELECT :n, c.v + 1 FROM counters AS c WHERE c.k = 1;
-UPDATE counters SET v = (SELECT l.v FROM log AS l WHERE l.n = :n) WHERE k = 1;
--- @invariant every-count-counts
+const LOST = `${COUNTER}-- @invariant every-count-counts
 SELECT c.v FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l);
 -- @invariant nothing-below-one
 SELECT c.v FROM counters AS c WHERE c.v < 0;

@@ -8,6 +8,7 @@ export { expectExecutable, givenProgram, refuse } from './given-program.ts';
 export type { ProgramKind } from './given-program.ts';
 export { keepServer, keptServers, stopKept } from './kept-servers.ts';
 export type { KeptServer } from './kept-servers.ts';
+export { identify, isRunning } from './identity.ts';
 export { interruptible } from './interruptible.ts';
 export { withLock } from './lock.ts';
 export { ProgramFailed, runProgram } from './run-program.ts';

@@ -2,26 +2,13 @@
  * The findings of a store as they are asked for: each with when it was seen, how often, on which release, and the file of its
  * smallest reproduction on demand, since files are what takes the room.
  */
-import type { Level, ListedFinding, PromiseVerdict } from '../../../core/index.ts';
+import type { ListedFinding } from '../../../core/index.ts';
 import type { Sql } from './connection.ts';
+import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';
 
-export interface StoredFinding {
-  /** Names it as long as the store is there. */
-  readonly key: string;
-  /** Within its campaign, from 1; that of its file in an export. */
-  readonly n: number;
-  readonly campaign: string;
-  readonly target: string;
-  readonly dbms: string;
-  /** In the server's own words. */
-  readonly release: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly level: Level;
-  readonly verdict: PromiseVerdict;
-  readonly count: number;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
+/** `word`: of the same fingerprint at the same level. */
+export interface StoredFinding extends Stored {
   /** Of the smallest reproduction; null: it was not reproduced. */
   readonly statements: number | null;
   readonly line: ListedFinding;
@@ -29,8 +16,6 @@ export interface StoredFinding {
   readonly whole: boolean;
   /** The fingerprint of its reduced case; null: there is none. */
   readonly reduced: string | null;
-  /** The same for two releases that have the same fingerprint at the same level. */
-  readonly word: string;
 }
 
 const KEY = 'md5(jsonb_build_array(campaign, target, release, level, settings, verdict, class, fingerprint)::text)';

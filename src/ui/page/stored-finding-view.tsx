@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import type { StoredDetails } from './campaign-messages.ts';
+import { FindingHead, FindingInBrief } from './finding-shown.tsx';
 import type { ReplayState } from './messages.ts';
 import { Notice } from './notice.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
@@ -27,16 +28,13 @@ export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
       <Notice words={failed} />
       {finding && (
         <>
-          <h2 class="finding-head">
-            <span class={`badge ${finding.verdict}`}>{finding.verdict}</span> {finding.name}{' '}
-            <span class="quiet">
-              {finding.target}, {finding.level}
-            </span>
-          </h2>
+          <FindingHead of={finding} />
           <Seen finding={finding} />
           {finding.replays && <ReplayPanel path={path} run={finding.campaign} n={finding.n} target={finding.target} done={setReplayed} />}
           {finding.body === '' ? (
-            <InBrief finding={finding} />
+            <FindingInBrief of={finding}>
+              The documents allow it, and its statements are not kept; this command runs its round again.
+            </FindingInBrief>
           ) : (
             <div class="body finding-part" dangerouslySetInnerHTML={{ __html: replayed?.result?.body || finding.body }} />
           )}
@@ -71,28 +69,5 @@ function Seen({ finding }: { readonly finding: StoredDetails }): VNode {
         </details>
       )}
     </section>
-  );
-}
-
-/** No slice kept it whole. */
-function InBrief({ finding: { explanation, edges, command } }: { readonly finding: StoredDetails }): VNode {
-  return (
-    <>
-      <p class="explanation">{explanation}</p>
-      <ol class="edges">
-        {edges.map(({ from, to, rel, explanation: why }, i) => (
-          <li key={i}>
-            <b class="pair">
-              T{from} <i>{rel}</i> T{to}
-            </b>
-            <p>{why}</p>
-          </li>
-        ))}
-      </ol>
-      <p class="quiet">The documents allow it, and its statements are not kept; this command runs its round again.</p>
-      <pre class="replay" tabIndex={0} aria-label="Command that runs this round again">
-        <code>{command}</code>
-      </pre>
-    </>
   );
 }

@@ -210,6 +210,23 @@ describe('the files of a finding', () => {
       expect(text.slice(0, text.indexOf('For src/test/isolation')).includes('-- mine'), kind).toBe(kind === 'tracker.md');
   });
 
+  it('say of a reduction that was cut how far it came, and how to go on', () => {
+    const { reproduction } = REPRODUCED;
+    const size = { sessions: 4, transactions: 90, statements: 560, tables: 3, rows: 40 };
+    const reduction = { before: size, after: { ...size, statements: 554 }, executions: 12, seconds: 20.2, complete: false };
+    const programs = (of: typeof reduction): readonly string[] => {
+      const cut: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, reduction: of } };
+      return findingFiles(report({ findings: [cut] }), cut, 1).flatMap(({ kind, text }) => (/^repro\.(sql|mjs)$/.test(kind) ? [text] : []));
+    };
+    expect(programs(reduction)).toHaveLength(2);
+    for (const text of programs(reduction)) {
+      const head = text.split('\n').slice(0, 6).join('\n');
+      expect(head).toMatch(/over after 20 s and 12 executions, at 554 of 560\s+(--|\/\/) statements/);
+      expect(head).toContain('--reduce-seconds 600');
+    }
+    for (const text of programs({ ...reduction, complete: true })) expect(text).not.toContain('Not as small');
+  });
+
   it('name no host of who found it', () => {
     const level = { ...report().levels[0]!, target: 'postgres://tester:***@host/db', make: { words: 'PostgreSQL 18.4', number: '18.4' } };
     const there: Finding = { ...REPRODUCED, target: level.target, level: level.level };

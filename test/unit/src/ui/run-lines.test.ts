@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProgressBegin } from '../../../../core/index.ts';
 import { REPORTERS } from '../../../../reports/index.ts';
 import { ProgressFile } from '../../../../src/terminal/progress-file.ts';
 import { OutFolder } from '../../../../src/ui/out-folder.ts';
@@ -44,6 +45,17 @@ describe('the list of runs', () => {
     });
     expect(lines.line('1')).toMatchObject({ state: 'lost', why: 'its process ended without a report', transactions: 20 });
     expect(lines.line('2')).toMatchObject({ state: 'lost', why: 'the disk is full' });
+  });
+
+  it('does not take another process of the same number for it', () => {
+    for (const id of ['1', '2']) runFolder(out, id, {});
+    const path = join(out, '1', 'progress.ndjson');
+    const file = new ProgressFile(path, { tool: 'x', target: 'postgres@18', seed: '1', command: 'run' });
+    expect(lines.line('1')).toMatchObject({ state: 'running' });
+    const [begin] = new ProgressTail(path).read() as readonly [ProgressBegin];
+    runFolder(out, '2', { 'progress.ndjson': linesOf([{ ...begin, processStart: `not ${begin.processStart}` }]) });
+    expect(lines.line('2')).toMatchObject({ state: 'lost', why: 'its process ended without a report' });
+    file.end(0);
   });
 
   it('has a finished one by its report, also where an older version wrote it, and reads it again when it changes', () => {
