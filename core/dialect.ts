@@ -7,6 +7,7 @@ import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
+import type { Routine } from './routine.ts';
 import type { SchemaText, SqlImporter } from './sql-import.ts';
 import type { LockStrength, Statement } from './statement.ts';
 import type { Vendor } from './vendor.ts';
@@ -93,6 +94,8 @@ export interface Capabilities {
    * them off: this one tells the session so, for as long as the transaction is open. It opens no snapshot. Default: files have none.
    */
   readonly announces?: (entry: string) => string;
+  /** It goes with a statement that is its own transaction in one message, and the two are one transaction. Default: it goes before it. */
+  readonly announcesTogether?: true;
   /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
   /** A foreign key may be checked at COMMIT alone. */
@@ -334,6 +337,8 @@ export interface Dialect {
   readonly accessPaths?: AccessPaths;
   /** Present where Capabilities.tableChanges is. */
   readonly tableChanges?: TableChanges;
+  /** What stops the triggers of a user's file, and what lets them run again, while rows are put in place; present where Capabilities.announces is. */
+  withoutTriggers?(routines: readonly Routine[], namespace: string): { readonly off: readonly string[]; readonly on: readonly string[] };
   /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
   readonly closerIsVictim?: true;
   /** Where an error within a transaction leaves the session, by its class; absent: in one way or another. */

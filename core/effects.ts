@@ -6,6 +6,8 @@ import type { ReferentialAction, Schema } from './schema.ts';
 export interface Effects {
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
+  /** Those, the tables that the statement writes itself, and those that foreign keys' actions reach. */
+  readonly changes: ReadonlySet<string>;
 }
 
 /**
@@ -14,9 +16,9 @@ export interface Effects {
  */
 export function effectsOf(schema: Schema, written: readonly string[], called: readonly string[] = []): Effects {
   const { routines = [], tables } = schema;
-  const effects = { reads: new Set<string>(), writes: new Set<string>() };
-  if (routines.length === 0) return effects;
   const [changed, met] = [new Set<string>(), new Set<Routine>()];
+  const effects = { reads: new Set<string>(), writes: new Set<string>(), changes: changed };
+  if (routines.length === 0) return effects;
   const run = (routine: Routine): void => {
     if (met.has(routine)) return;
     met.add(routine);
@@ -38,6 +40,19 @@ export function effectsOf(schema: Schema, written: readonly string[], called: re
   for (const table of written) change(table);
   for (const name of called) call(name);
   return effects;
+}
+
+/**
+ * Tables whose rows a routine may make, change or remove without a statement that says so: those that routines write, those
+ * that foreign keys' actions reach from there, and those that have triggers, which may change a row before it is stored.
+ */
+export function followedTables(schema: Schema): ReadonlySet<string> {
+  const { routines = [] } = schema;
+  const { changes } = effectsOf(
+    schema,
+    routines.flatMap(({ writes }) => writes),
+  );
+  return new Set([...routines.flatMap((each) => (each.kind === 'trigger' ? [each.table] : [])), ...changes]);
 }
 
 const ACTS: ReadonlySet<ReferentialAction> = new Set(['cascade', 'set null', 'set default']);

@@ -47,6 +47,8 @@ export interface RoundEvent {
   readonly keys?: Readonly<Record<string, readonly number[]>>;
   /** Foreign keys: what may remove or change rows without naming them. Absent: not known. */
   readonly references?: readonly Reference[];
+  /** Tables whose rows the user's own triggers and functions may make, change or remove (core/effects.ts). Absent: none. */
+  readonly followed?: readonly string[];
   /** What is read are objects that were named: there are no conditions, no keys to check and no foreign keys. */
   readonly objects?: true;
   /** A key-value round: its statements say what they do to which object (InvokeEvent.op), and this is what those hold. */

@@ -2,6 +2,7 @@
  * What `explore` runs: a small world, and a program of two to four short transactions on it. The stage that makes a
  * step knows what it touches and says so; which orders of steps need not be tried rests on that.
  */
+import type { Routine } from './routine.ts';
 import type { BeginForm, IndexPlan, SendForm } from './dialect.ts';
 import type { ResultRow } from './reply.ts';
 import type { Table, View } from './schema.ts';
@@ -12,6 +13,7 @@ export interface World {
   /** With their first rows; each after those that its foreign keys point to. */
   readonly tables: readonly Table[];
   readonly views?: readonly View[];
+  readonly routines?: readonly Routine[];
   /** Table -> the places of the columns that name a row; none: nothing does. Absent: the first column of each table, whether it is a key or not. */
   readonly rowNames?: Readonly<Record<string, readonly number[]>>;
   /** Each returns no row while it holds. */

@@ -8,7 +8,17 @@
  * A write's number counts the write statements of its transaction from 1, sent or not, so that a version's name does
  * not depend on what happened in the run.
  */
-import { effectsOf, isQuery, isWrite, listEntry, itemsOf, locksOf, writtenTables, withoutWholeLimit } from '../core/index.ts';
+import {
+  effectsOf,
+  followedTables,
+  isQuery,
+  isWrite,
+  listEntry,
+  itemsOf,
+  locksOf,
+  writtenTables,
+  withoutWholeLimit,
+} from '../core/index.ts';
 import type {
   Capabilities,
   InstrumentMode,
@@ -48,6 +58,7 @@ export interface InstrumentOptions {
 interface Plan extends InstrumentOptions {
   readonly views: Views;
   readonly schema: Schema;
+  readonly followed: ReadonlySet<string>;
   readonly tables: ReadonlyMap<string, Table>;
 }
 
@@ -55,7 +66,8 @@ export function instrument(testCase: TestCase, options: InstrumentOptions): Prob
   const images = options.images === true && options.mode === 'exact';
   const views = carriedViews(testCase.schema, images && options.capabilities.returning.update);
   const { schema } = testCase;
-  const plan = { ...options, images, views, schema, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
+  const followed = followedTables(schema);
+  const plan = { ...options, images, views, schema, followed, tables: new Map(testCase.schema.tables.map((table) => [table.name, table])) };
   return {
     testCase,
     mode: options.mode,
@@ -89,21 +101,25 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
 function withTriggers(
   original: Statement,
   written: Omit<ProbedStatement, 'original'>,
-  { mode, tables, schema, capabilities }: Plan,
+  { mode, tables, schema, followed, capabilities }: Plan,
   txn: TxnPlan,
 ): Omit<ProbedStatement, 'original'> {
   const names = writtenTables(original);
-  const { reads, writes } = effectsOf(schema, names);
-  const alsoWrites = [...new Set([...names.flatMap((name) => tables.get(name)?.trigger?.table ?? []), ...writes])];
-  if (alsoWrites.length === 0 && reads.size === 0) return written;
+  const { reads, writes, changes } = effectsOf(schema, names);
+  const reached = [...changes].filter((name) => followed.has(name));
+  const alsoWrites = [...new Set([...names.flatMap((name) => tables.get(name)?.trigger?.table ?? []), ...reached])];
   const { probe } = written;
-  const reason = 'a trigger writes what the statement does not show';
-  const announced = mode === 'none' || txn.autocommit || writes.size === 0 ? undefined : capabilities.announces;
+  const untold = alsoWrites.length > 0 || reads.size > 0;
+  const reason =
+    writes.size > 0 || reached.length === 0
+      ? 'a trigger writes what the statement does not show'
+      : 'a trigger may read, change or pass over what the statement does not show';
+  const announced = mode !== 'none' && reached.length > 0 && capabilities.announces !== undefined;
   return {
     ...written,
-    alsoWrites,
-    ...(announced !== undefined && { announced: listEntry(txn.id, written.seq!) }),
-    probe: probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
+    ...(alsoWrites.length > 0 && { alsoWrites }),
+    ...(announced && { announced: listEntry(txn.id, written.seq!) }),
+    probe: untold && probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
   };
 }
 
@@ -120,7 +136,7 @@ function probedWrite(
   original: WriteStatement,
   txn: TxnPlan,
   seq: number,
-  { mode, views, tables, schema, capabilities, images }: Plan,
+  { mode, views, tables, followed, capabilities, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') {
     return { statement: original, probe: bare(ROLES[original.kind], original.returning?.length ?? 0), seq };
@@ -136,7 +152,7 @@ function probedWrite(
       ? exactWrite(write, txn.id, seq, {
           views,
           capabilities,
-          imaged: images && !isUntold(write.table, schema) ? tables.get(write.table) : undefined,
+          imaged: images && !followed.has(write.table) ? tables.get(write.table) : undefined,
         })
       : paperWrite(write, txn.id, seq, txn.autocommit)),
     ...(before !== undefined && { before }),
@@ -147,7 +163,7 @@ function probedWithWrites(
   original: WithWrites,
   txn: number,
   seq: number,
-  { mode, views, tables, schema, images }: Plan,
+  { mode, views, tables, followed, images }: Plan,
 ): Omit<ProbedStatement, 'original'> {
   if (mode === 'none') return { statement: original, probe: bare('change', widthOf(original)), seq };
   const statement = withoutNatural(original);
@@ -156,7 +172,7 @@ function probedWithWrites(
       seq,
       ...exactWithWrites(statement, txn, seq, {
         views,
-        imaged: (table) => (images && !isTallied(table, tables) && !isUntold(table, schema) ? tables.get(table) : undefined),
+        imaged: (table) => (images && !isTallied(table, tables) && !followed.has(table) ? tables.get(table) : undefined),
       }),
     };
   const probe = { ...bare('change', widthOf(original)), reason: 'a WITH that writes is not in the published table' };
@@ -166,11 +182,6 @@ function probedWithWrites(
 /** Behind the statement a trigger may change again what a part of it has made. */
 function isTallied(name: string, tables: ReadonlyMap<string, Table>): boolean {
   return [...tables.values()].some(({ trigger }) => trigger?.table === name);
-}
-
-/** What a statement says of a row is not what is stored, where the file's own triggers run on the table or write to it. */
-function isUntold(name: string, schema: Schema): boolean {
-  return (schema.routines ?? []).some((routine) => routine.writes.includes(name) || (routine.kind === 'trigger' && routine.table === name));
 }
 
 const NOTHING_READ: Probe = { layout: { kind: 'none' }, role: 'read', reads: 'exact', userColumns: 0 };

@@ -43,7 +43,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
       tables: 'texts',
       configuration: 'record',
     },
-    may: { namespace: 'text', keys: 'places', references: 'references', objects: 'boolean', contents: 'text' },
+    may: { namespace: 'text', keys: 'places', references: 'references', followed: 'texts', objects: 'boolean', contents: 'text' },
   },
   invoke: {
     must: { s: 'natural', t: 'natural', n: 'natural', k: 'text', at: 'time' },

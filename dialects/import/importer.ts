@@ -148,7 +148,8 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
-    if (name !== undefined && !builder.schema.tables.some((table) => table.name === name)) lost.add(name);
+    const { tables, routines = [] } = builder.schema;
+    if (name !== undefined && ![...tables, ...routines].some((each) => each.name === name)) lost.add(name);
     return { text, faults, all };
   });
   for (const { text, faults, all } of judged) {
@@ -158,11 +159,12 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   return { schema: builder.schema, approximated, refused };
 }
 
-const CREATED = /^\s*create\s+(?:table|view|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
+const CREATED =
+  /^\s*create\s+(?:or\s+replace\s+)?(?:table|view|materialized\s+view|function)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
 
 /** That it is missing was said already. */
 function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
-  const name = /(?:there is no table|refers to the table) ["`]?(\w+)/.exec(reason)?.[1];
+  const name = /(?:there is no table|refers to the table|^the call of) ["`]?(\w+)/.exec(reason)?.[1];
   return name !== undefined && lost.has(name);
 }
 

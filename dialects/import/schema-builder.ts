@@ -2,6 +2,7 @@
  * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
  * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
  */
+import { contentsOf } from '../../core/index.ts';
 import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
@@ -39,16 +40,23 @@ export interface SchemaBuilder {
 export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
-  const routines: Routine[] = [];
+  const routines: State['routines'] = [];
   const same = sameName(grammar.foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const [awaited, orphans]: [Awaited[], Orphan[]] = [[], []];
   const shared = { tables, views, routines, numbered, values, awaited, orphans, grammar, same, gate, schema: () => builder.schema };
   const builder: SchemaBuilder = {
     add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, faults }),
-    finish: () => refuseAwaited(shared),
+    finish: () => {
+      refuseAwaited(shared);
+      for (const { routine, faults } of routines) faults.collect(() => checkNames(routine, shared));
+    },
     get schema() {
-      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
+      const known = routines.map(({ routine }) => ({
+        ...routine,
+        reads: [...new Set(routine.reads.flatMap((name) => tablesBehind(name, views)))],
+      }));
+      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(known.length > 0 && { routines: known }) };
     },
   };
   return builder;
@@ -138,11 +146,34 @@ const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
   uuid: ['varchar', 'text'],
 };
 
-/** Its names are the reader's affair: all that they could mean is known above it. */
-function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same }: State): void {
+/** What it names may stand below it: checkNames. */
+function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same, faults }: State): void {
   const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
-  if (routines.some(isSame)) refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
-  routines.push(routine);
+  if (routines.some((other) => isSame(other.routine)))
+    refuse(`there is a ${routine.kind} ${routine.name} already: give each a name of its own`);
+  routines.push({ routine, faults });
+}
+
+/** Of a view the tables that it reads. */
+function tablesBehind(name: string, views: readonly View[]): readonly string[] {
+  const view = views.find((each) => each.name === name);
+  if (view === undefined) return [name];
+  return contentsOf(view.query).leaves.flatMap((leaf) =>
+    leaf.kind === 'table' ? [leaf.table] : leaf.kind === 'view' ? tablesBehind(leaf.view, views) : [],
+  );
+}
+
+function checkNames(routine: Routine, { tables, views, routines }: Pick<State, 'tables' | 'views' | 'routines'>): void {
+  const has = (list: readonly { readonly name: string }[], name: string): boolean => list.some((each) => each.name === name);
+  const of = `the ${routine.kind} ${routine.name}`;
+  for (const name of routine.kind === 'trigger' ? [...routine.writes, routine.table] : routine.writes) {
+    if (has(views, name)) refuse(`${of} is on the view ${name}, or writes to it: name the table`);
+    if (!has(tables, name)) refuse(`there is no table ${name}: ${of} names it`);
+  }
+  for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: ${of} reads it`);
+  for (const name of routine.calls)
+    if (!routines.some((each) => each.routine.kind === 'function' && each.routine.name === name))
+      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`);
 }
 
 /** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */

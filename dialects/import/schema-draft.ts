@@ -49,7 +49,8 @@ export interface Orphan {
 export interface State {
   readonly tables: Draft[];
   readonly views: View[];
-  readonly routines: Routine[];
+  /** With what is told of the statement that makes it. */
+  readonly routines: { readonly routine: Routine; readonly faults: Faults }[];
   /** Tables with a numbered column whose initial rows give the number themselves (true), or leave it to the server. */
   readonly numbered: Map<string, boolean>;
   /** By table and columns (present()). */

@@ -24,11 +24,13 @@ import { expectOwnSessions } from './own-sessions.ts';
 import { classifyError } from './errors.ts';
 import { facts } from './facts.ts';
 import type { Flavour } from './flavour.ts';
+import { announces } from './follow.ts';
 import { LEVELS } from './levels.ts';
 import type { Member } from './member.ts';
 import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceScript } from './namespace.ts';
 import { printStatement } from './printer.ts';
 import { quoteText } from './quote.ts';
+import { withoutTriggers } from './routine.ts';
 
 export interface FamilyDialect {
   readonly name: string;
@@ -55,6 +57,7 @@ export interface FamilyDialect {
 export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   generated: ['stored', 'virtual', 'virtual, indexed'],
   triggers: 'perhaps',
+  announces,
   indexHints: true,
   sends: ['prepared by text', 'prepared by protocol'],
   tableChanges: 'by themselves',
@@ -123,6 +126,7 @@ export function familyDialect({
     afterErrors: AFTER_ERRORS,
     ...more,
     preparing: PREPARING,
+    ...(all.announces && { withoutTriggers }),
     importer: async () => (await import('./import/index.ts')).familyImporter(flavour, all),
     classifyError: (error: unknown) => classifyError(error, member.errors),
     redact,

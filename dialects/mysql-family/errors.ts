@@ -72,7 +72,7 @@ const ROWS: readonly ErrorRow[] = [
   ...rows(
     'permission',
     'no right, or a read-only server or transaction',
-    [1044, 1142, 1143, 1227, 1290, 1370, 1410, 1792, 1836, 1049, 1045, 1130, 1698, 1524, 1251, 2061],
+    [1044, 1142, 1143, 1227, 1290, 1419, 1370, 1410, 1792, 1836, 1049, 1045, 1130, 1698, 1524, 1251, 2061],
   ),
   ...rows(
     'syntax',
@@ -82,6 +82,11 @@ const ROWS: readonly ErrorRow[] = [
       1222, 1231, 1235, 1241, 1247, 1248, 1288, 1305, 1327, 1348, 1349, 1351, 1356, 1393, 1394, 1395, 1443, 1471, 3065, 3566, 3569, 3574,
       3577, 3579, 3593, 3750, 4003, 4005, 4008, 4012, 4016, 4019,
     ],
+  ),
+  ...rows(
+    'syntax',
+    'a trigger or function that the server does not take as it is written',
+    [1304, 1308, 1310, 1313, 1320, 1336, 1359, 1361, 1362, 1363, 1415, 1418, 1422],
   ),
   // The connection
   { errno: 1040, class: 'connection', scope: 'connection', means: 'ER_CON_COUNT_ERROR: too many connections' },

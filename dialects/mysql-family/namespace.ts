@@ -7,11 +7,12 @@ import type { Connection, Schema, SetupStatement, Table } from '../../core/index
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
-import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
+import { followers } from './follow.ts';
 import { columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+import { routines } from './routine.ts';
 import { triggers } from './trigger.ts';
 
 const MARK_TABLE = 'anomalist_mark';
@@ -57,7 +58,8 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
       return { sql: `CREATE VIEW ${name} AS ${PRINTER.query(view.query, { flavour, namespace })}`, makes: 'view', name };
     }),
     ...schema.tables.flatMap((table) => triggers(table, { flavour, namespace })),
-    ...routineStatements(schema.routines, (name) => quoteName(name, { namespace })),
+    ...routines(schema.routines, namespace),
+    ...followers(schema, namespace),
   ];
 }
 

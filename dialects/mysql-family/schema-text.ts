@@ -5,7 +5,11 @@
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
+import { Faults } from '../import/index.ts';
+import { withoutOwners } from './import/dump-words.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
+
+type Rows = (sql: string) => Promise<readonly (readonly string[])[]>;
 
 export async function schemaText(connection: Connection, schema: string | undefined, url: string): Promise<SchemaText> {
   await connection.query('START TRANSACTION READ ONLY');
@@ -22,8 +26,7 @@ function databaseOf(url: string): string {
 }
 
 async function read(connection: Connection, name: string): Promise<SchemaText> {
-  const rows = async (sql: string): Promise<readonly (readonly string[])[]> =>
-    (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
+  const rows: Rows = async (sql) => (await connection.query(sql)).rows.map((row) => row.map((value) => value ?? ''));
   if (name === '') throw new UsageError('--url names no database; expected one in it, mysql://user@host/DATABASE, or --schema DATABASE.');
   const here = quoteText(name);
   const [found] = await rows(`SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${here}`);
@@ -46,11 +49,57 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   }
   const others = await rows(
     `SELECT CONCAT('the view ', TABLE_NAME) FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here}
-     UNION ALL SELECT CONCAT('the trigger ', TRIGGER_NAME, ' on ', EVENT_OBJECT_TABLE) FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}`,
+     UNION ALL SELECT CONCAT('the procedure ', ROUTINE_NAME) FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'PROCEDURE'
+     UNION ALL SELECT CONCAT('the event ', EVENT_NAME) FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}`,
   );
+  const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
     statements,
-    leftOut: [...circular.map((table) => `the table ${table} and another one refer to each other`), ...others.map(([what]) => what!)],
+    ...(routines.length > 0 && { routines }),
+    leftOut: [
+      ...untold,
+      ...circular.map((table) => `the table ${table} and another one refer to each other`),
+      ...others.map(([what]) => what!),
+    ],
   };
+}
+
+/** Triggers of one table, timing and event in the order in which they run; FOLLOWS and PRECEDES say no more than that. */
+async function routinesOf(
+  rows: Rows,
+  database: string,
+): Promise<{ readonly routines: readonly string[]; readonly untold: readonly string[] }> {
+  const here = quoteText(database);
+  const named = await rows(
+    `SELECT 'FUNCTION', ROUTINE_NAME, 0 AS place FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'FUNCTION'
+     UNION ALL SELECT 'TRIGGER', TRIGGER_NAME, ACTION_ORDER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
+     ORDER BY 1, 3, 2`,
+  );
+  const [routines, untold]: [string[], string[]] = [[], []];
+  for (const [kind, name] of named) {
+    const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
+    // Of what its user may not see the text is NULL.
+    const text = withoutOwners(made?.[2] ?? '', new Faults());
+    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
+    else routines.push(asWritten(text, database));
+  }
+  return { routines, untold };
+}
+
+const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
+
+/** Without the database before the names in its head, where whoever made it wrote it there. */
+function asWritten(sql: string, database: string): string {
+  const own = `(?:${escaped(quoteIdentifier(database))}|${escaped(database)})\\s*\\.\\s*`;
+  return sql
+    .replace(/^\s*CREATE\s+/i, 'CREATE ')
+    .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')
+    .replace(new RegExp(`^(CREATE TRIGGER\\s+${NAME}\\s+\\w+\\s+\\w+\\s+ON\\s+)${own}`, 'i'), '$1')
+    .replace(new RegExp(`(FOR\\s+EACH\\s+ROW)\\s+(?:FOLLOWS|PRECEDES)\\s+${NAME}`, 'i'), '$1')
+    .trim();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

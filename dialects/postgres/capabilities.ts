@@ -1,5 +1,6 @@
 /** What PostgreSQL can do, and from which release on. */
 import type { Capabilities, ServerMake } from '../../core/index.ts';
+import { ENTRY_SETTING } from './follow.ts';
 
 export const CAPABILITIES: Capabilities = {
   returning: { insert: true, update: true, delete: true },
@@ -9,6 +10,9 @@ export const CAPABILITIES: Capabilities = {
   readBeside: true,
   readsBehindNull: true,
   triggers: true,
+  // It ends with the transaction, so that no other one can take it for its own, behind a pooler either.
+  announces: (entry) => `SET LOCAL ${ENTRY_SETTING} TO '${entry}'`,
+  announcesTogether: true,
   partitions: true,
   generated: ['stored', 'virtual'],
   deferredKeys: true,

@@ -17,6 +17,7 @@ import { assertFree, createNamespace, dropNamespace, enterNamespace, namespaceSc
 import { schemaText } from './schema-text.ts';
 import { printStatement } from './printer.ts';
 import { PROMISES } from './promises.ts';
+import { withoutTriggers } from './follow.ts';
 import { TABLE_CHANGES } from './table-changes.ts';
 import { VENDOR } from './vendor.ts';
 import { redact } from '../redact.ts';
@@ -54,6 +55,7 @@ export const postgres: Dialect = {
   indexPlans: INDEX_PLANS,
   accessPaths: ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
+  withoutTriggers,
   // Whatever fails within a transaction fails it.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,

@@ -32,6 +32,8 @@ const SQLSTATES: readonly ErrorRow[] = [
   { state: '25P04', class: 'connection', means: 'transaction_timeout (17 and later): the session is gone' },
   { state: '25006', class: 'permission', means: 'read_only_sql_transaction: a standby, or default_transaction_read_only' },
   { state: '28', class: 'permission', means: 'invalid authorization: user or password' },
+  { state: 'P0', class: 'constraint', means: 'raise_exception and its kin: a trigger or function of the user refuses' },
+  { state: '27000', class: 'constraint', means: 'triggered_data_change_violation: a trigger changed the row that set it off' },
   { state: '42501', class: 'permission', means: 'insufficient_privilege' },
   { state: '3D000', class: 'permission', means: 'invalid_catalog_name: no such database' },
   { state: '3F000', class: 'syntax', means: 'invalid_schema_name' },

@@ -10,6 +10,7 @@ import { schemaStatements } from '../knex-ddl.ts';
 import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER as SQL } from './expression.ts';
 import { errorCode } from './errors.ts';
+import { followers } from './follow.ts';
 import { columnTypeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { triggers } from './trigger.ts';
@@ -70,10 +71,12 @@ function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
       return { sql: `CREATE VIEW ${name} AS ${SQL.query(view.query, { namespace })}`, makes: 'view', name };
     }),
     ...schema.tables.flatMap((table) => triggers(table, namespace)),
+    ...followers(schema, namespace),
     ...routineStatements(
       schema.routines,
       (name) => quoteName(name, { namespace }),
-      ({ kind }) => (kind === 'function' && namespace !== undefined ? ` SET search_path TO ${quoteIdentifier(namespace)}` : ''),
+      ({ kind }) =>
+        kind === 'function' && namespace !== undefined ? ` SET search_path TO ${quoteIdentifier(namespace)}, pg_catalog, pg_temp` : '',
     ),
   ];
 }

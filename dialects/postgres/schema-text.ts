@@ -53,6 +53,7 @@ async function read(connection: Connection, schema: string): Promise<SchemaText>
       ...indexes.map(([sql]) => sql!),
       ...views.map(([name, sql]) => `CREATE VIEW ${name} AS\n${sql!.trim().replace(/;$/, '')}`),
     ],
+    routines: await routinesOf(rows, here, schema),
     leftOut: [...circular.map((name) => `the table ${name} and another one refer to each other`), ...(await leftOut(rows, here))],
   };
 }
@@ -108,11 +109,32 @@ async function tablesOf(rows: Rows, here: string): Promise<Tables> {
   };
 }
 
+/** Not those of extensions, nor what is neither PL/pgSQL nor SQL. Disabled triggers do nothing. */
+async function routinesOf(rows: Rows, here: string, schema: string): Promise<readonly string[]> {
+  const functions = await rows(
+    `SELECT pg_catalog.pg_get_functiondef(p.oid) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+     WHERE p.pronamespace = ${here} AND p.prokind = 'f' AND l.lanname IN ('plpgsql', 'sql')
+       AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = p.oid AND d.classid = 'pg_catalog.pg_proc'::regclass AND d.deptype = 'e')
+     ORDER BY p.oid`,
+  );
+  const triggers = await rows(
+    `SELECT pg_catalog.pg_get_triggerdef(t.oid, true) FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = ${here} AND c.relkind = 'r' AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.oid`,
+  );
+  // Of functions the server writes the schema whatever the search_path is, and does not check it in their bodies.
+  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${escaped(schema.replaceAll('"', '""'))}"|${escaped(schema)})\\.`);
+  return [...functions.map(([sql]) => sql!.trim().replace(head, 'CREATE FUNCTION ')), ...triggers.map(([sql]) => sql!)];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** What rows may hang on, and no workload file holds. */
 async function leftOut(rows: Rows, here: string): Promise<readonly string[]> {
   const found = await rows(
     `SELECT 'the trigger ' || t.tgname || ' on ' || c.relname FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
-     WHERE c.relnamespace = ${here} AND NOT t.tgisinternal
+     WHERE c.relnamespace = ${here} AND NOT t.tgisinternal AND c.relkind <> 'r'
      UNION ALL SELECT 'the rule ' || r.rulename || ' on ' || c.relname FROM pg_catalog.pg_rewrite AS r JOIN pg_catalog.pg_class AS c ON c.oid = r.ev_class
      WHERE c.relnamespace = ${here} AND c.relkind = 'r'
      UNION ALL SELECT CASE c.relkind WHEN 'p' THEN 'the partitioned table ' WHEN 'm' THEN 'the materialized view ' ELSE 'the foreign table ' END || c.relname

@@ -21,11 +21,13 @@ export class OwnActions {
     this.history = history;
     this.firstWrite = firstWrites(history);
     this.firstDelete = firstDeletes(history);
-    this.changed = references && new Set(references.filter(changesColumns).map(({ table }) => table));
+    this.changed =
+      references && new Set([...references.filter(changesColumns).map(({ table }) => table), ...(history.round.followed ?? [])]);
   }
 
   /** An earlier statement of the transaction may have taken rows of the table along. */
   mayHaveRemoved(s: number, table: string): boolean {
+    if (this.history.round.followed?.includes(table) === true && this.mayHaveChanged(s, table)) return true;
     const deletes = this.firstDelete.get(this.history.statements.txn[s]);
     if (deletes === undefined) return false;
     if (!this.reaching.has(table)) this.reaching.set(table, cascadingInto(table, this.history.round.references));

@@ -127,9 +127,9 @@ function mayChange({ table, columns, parent, references }: Reference, all: reado
   );
 }
 
-/** Tables that a statement wrote whose rows are not all known, or whose outcome is not. */
-export function uncertainTables({ statements, transactions }: History): ReadonlySet<string> {
-  const uncertain = new Set<string>();
+/** Tables that a statement wrote whose rows are not all known, or whose outcome is not; and those that triggers may remove rows of. */
+export function uncertainTables({ statements, transactions, round }: History): ReadonlySet<string> {
+  const uncertain = new Set<string>(round.followed);
   for (let s = 0; s < statements.count; s++) {
     const named = statements.tables[s];
     if (named === undefined || statements.seq[s] === NONE || transactions.status[statements.txn[s]] === TXN_STATUS.aborted) continue;

@@ -2,7 +2,7 @@
  * The schema with the paper's rowId and wList (IsoRel 3.2): two text columns at the end of each table, without any
  * constraint or index, so that no constraint check or plan of the user's statements can come to depend on them.
  */
-import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, effectsOf, rowId } from '../../core/index.ts';
+import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, followedTables, rowId } from '../../core/index.ts';
 import type { Column, Schema } from '../../core/index.ts';
 import type { Views } from './carried-view.ts';
 
@@ -10,16 +10,11 @@ const AUXILIARY: readonly Column[] = [RID_COLUMN, LIST_COLUMN].map((name) => ({ 
 
 export function withAuxiliaryColumns(schema: Schema, views: Views): Schema {
   let n = 0;
-  const { tables, routines = [] } = schema;
-  const followed = effectsOf(
-    schema,
-    tables.map(({ name }) => name),
-    routines.map(({ name }) => name),
-  ).writes;
+  const followed = followedTables(schema);
   return {
     ...schema,
     ...(followed.size > 0 && { followed: [...followed] }),
-    tables: tables.map((table) => ({
+    tables: schema.tables.map((table) => ({
       ...table,
       ...(table.trigger?.does === 'tallies' && { trigger: { ...table.trigger, lists: true as const } }),
       columns: [...table.columns, ...AUXILIARY],

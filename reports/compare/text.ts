@@ -2,6 +2,7 @@
 import type { ExploreFinding } from '../explore/report.ts';
 import { folded } from '../text/folded.ts';
 import type { Paint } from '../text/paint.ts';
+import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
 import { leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
@@ -63,7 +64,7 @@ export function reproductionLines({ variants }: CompareLine): readonly string[] 
 
 function setupLines({ setup, sessions, begin }: ExploreFinding): readonly string[] {
   return [
-    ...setup.map((sql) => `${oneLine(sql)};`),
+    ...setup.flatMap((sql) => terminated(oneLine(sql))),
     ...sessions.map((sql) => `${oneLine(sql)}; -- in each session`),
     `-- BEGIN stands for (${begin.level}): ${oneLine(begin.sql)}`,
   ];

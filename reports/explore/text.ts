@@ -2,6 +2,7 @@
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownWords } from '../run/explored.ts';
+import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from '../text/folded.ts';
@@ -82,7 +83,7 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
     ...classLines(family),
     ...folded(`${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`, '  '),
     '  by hand, once:',
-    ...example.setup.map((sql) => `    ${oneLine(sql)};`),
+    ...example.setup.flatMap((sql) => terminated(oneLine(sql)).map((line) => `    ${line}`)),
     '  and in each session first:',
     ...example.sessions.map((sql) => `    ${oneLine(sql)};`),
     `    -- BEGIN stands for (${example.begin.level}): ${oneLine(example.begin.sql)}`,

@@ -6,6 +6,7 @@
 import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { dropStatements } from '../text/setup-script.ts';
+import { terminatedForMtr } from '../text/terminated.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
 import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
@@ -21,7 +22,7 @@ export function mtrTest(finding: Finding, server: string): string {
     '--source include/count_sessions.inc',
     ...repro.sessions.map((session) => `connect (con${session},localhost,root,,);`),
     'connection default;',
-    ...repro.setup.map(({ sql }) => `${sql};`),
+    ...repro.setup.flatMap(({ sql }) => terminatedForMtr(sql)),
     '',
   ];
   let at = '';

@@ -4,6 +4,7 @@
  * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
 import type { Finding, Vendor } from '../../core/index.ts';
+import { terminated } from '../text/terminated.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
@@ -27,7 +28,7 @@ export function scriptOf(
     '-- the statement waits: there go on with the next line.',
     '',
     `/* any */ ${versionQuery};`,
-    ...repro.setup.map(({ sql }) => `/* any */ ${sql};`),
+    ...repro.setup.flatMap(({ sql }) => terminated(sql, '/* any */ ')),
     '',
   ];
   for (const [i, step] of repro.steps.entries()) {

@@ -27,6 +27,7 @@ import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { edgeSentence, explanationOf, rowsOf } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
+import { terminated } from '../text/terminated.ts';
 import { clip } from '../text/visible.ts';
 import {
   anomalyName,
@@ -236,7 +237,7 @@ function findingPart(numbered: NumberedFinding, broken: readonly string[]): stri
   parts.push(
     '#### Setup',
     `<details><summary>As sent${finding.uninstrumented === true ? '' : ' (with the auxiliary columns)'}</summary>`,
-    block('sql', finding.setup.map((sql) => sql.replace(/;?$/, ';')).join('\n')),
+    block('sql', finding.setup.flatMap((sql) => terminated(sql.replace(/;$/, ''))).join('\n')),
     '</details>',
   );
   return parts.join('\n\n');

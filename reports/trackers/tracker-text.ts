@@ -13,6 +13,7 @@ import { asReplayed } from '../finding/as-replayed.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { edgeSentence } from '../text/in-users-rows.ts';
 import { textTable } from '../text/table.ts';
+import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
 
@@ -151,7 +152,7 @@ function promise({ finding }: Parts): string {
 }
 
 function schema({ repro }: Parts): string {
-  return repro.setup.map(({ sql }) => `${sql};`).join('\n');
+  return repro.setup.flatMap(({ sql }) => terminated(sql)).join('\n');
 }
 
 function tidbSteps({ repro }: Parts): string {

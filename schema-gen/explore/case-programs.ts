@@ -14,7 +14,8 @@ export type ProgramName = Pick<Program, 'number' | 'made'>;
 
 /** `byIndex`: what the planner is told of indexes, if anything. */
 export function caseWorld(name: string, schema: Schema, byIndex: World['byIndex']): World {
-  return { name, tables: schema.tables, ...(schema.views && { views: schema.views }), rowNames: rowNamesOf(schema), byIndex };
+  const { tables, views, routines } = schema;
+  return { name, tables, ...(views && { views }), ...(routines && { routines }), rowNames: rowNamesOf(schema), byIndex };
 }
 
 /**

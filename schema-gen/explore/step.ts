@@ -1,11 +1,11 @@
 /** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
-import { contentsOf, isQuery, locksOf, writtenTables } from '../../core/index.ts';
+import { contentsOf, effectsOf, isQuery, locksOf, writtenTables } from '../../core/index.ts';
 import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
 import type { NumberUse } from './number-use.ts';
 
 type ViewQuery = (view: string) => Query | undefined;
 
-export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'views'>): ProgramStep {
+export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'views' | 'routines'>): ProgramStep {
   const viewQuery: ViewQuery = (view) => schema.views?.find(({ name }) => name === view)?.query;
   return {
     statement,
@@ -21,10 +21,13 @@ export function numberedStepOf(statement: Statement, schema: Schema, use: Number
 }
 
 /** What it may touch: of a write, every table that foreign keys join to the one that is written, or that its triggers touch. Savepoints go with nothing. */
-function tablesOf(statement: Statement, { tables }: Pick<Schema, 'tables'>, viewQuery: ViewQuery): readonly string[] {
-  const written = writtenTables(statement);
+function tablesOf(statement: Statement, schema: Pick<Schema, 'tables' | 'routines'>, viewQuery: ViewQuery): readonly string[] {
+  const { tables } = schema;
+  const own = writtenTables(statement);
+  const { reads, changes } = effectsOf(schema, own);
+  const written = [...new Set([...own, ...changes])];
   if (!isQuery(statement) && written.length === 0) return tables.map(({ name }) => name);
-  const read = readBy(statement, viewQuery);
+  const read = [...readBy(statement, viewQuery), ...reads];
   return [...new Set([...read, ...written.flatMap((table) => [...joinedTo(table, tables)])])].toSorted();
 }
 

@@ -1,9 +1,11 @@
 /**
  * The text of a workload file as statements and directives, each with its line. A directive is a line comment that begins
  * with `@`, so that the file stays SQL. Statements end at a semicolon outside of strings, quoted names, dollar quotes and
- * comments, by the rules that PostgreSQL and MySQL share; where the two would read on differently, the file is refused.
+ * comments, by the rules that PostgreSQL and MySQL share; where the two would read on differently, the file is refused. Those
+ * in the body of a trigger or function end nothing, with the mysql client's DELIMITER around it or without.
  */
 import type { Refusal } from '../../core/index.ts';
+import { BodyDepth } from './body-depth.ts';
 
 export interface Piece {
   readonly kind: 'statement' | 'directive';
@@ -32,7 +34,7 @@ export function piecesOf(text: string): { readonly pieces: readonly Piece[]; rea
     const { kind, start, end } = token;
     if (token.problem !== undefined) refused.push({ line: token.line, reason: token.problem });
     if (kind === 'directive') {
-      if (from >= 0) refused.push({ line, reason: 'this statement has no semicolon before the next directive: end it with ;' });
+      if (from >= 0) refused.push({ line, reason: token.within === true ? UNENDED_BODY : UNENDED });
       finish();
       pieces.push({
         kind: 'directive',
@@ -54,6 +56,10 @@ export function piecesOf(text: string): { readonly pieces: readonly Piece[]; rea
   finish();
   return { pieces, refused };
 }
+
+const UNENDED = 'this statement has no semicolon before the next directive: end it with ;';
+const UNENDED_BODY =
+  'this body has a BEGIN, IF, CASE or loop without an END before the next directive: end each of them, and the statement with ;';
 
 /** Where a statement names parameters: `:name`. */
 export function parametersIn(sql: string): readonly ParameterPlace[] {
@@ -133,6 +139,8 @@ interface Token {
   readonly end: number;
   readonly line: number;
   readonly problem?: string;
+  /** Of a directive: it stands in the middle of a body. */
+  readonly within?: true;
 }
 
 /** Blanks are white space and comments. Tried in this order; the last one takes any character. */
@@ -141,8 +149,8 @@ const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
   ['directive', /--[ \t]*@[^\n]*/y],
   ['blank', /--(?!\S)[^\n]*/y],
   ['tight', /--[^\n]*/y],
-  // SQL to some servers.
-  ['other', /\/\*M?![\s\S]*?\*\//y],
+  // SQL to some servers, other comments within.
+  ['other', /\/\*M?!(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|(?!\*\/|\/\*)[\s\S])*\*\//y],
   ['blank', /\/\*[\s\S]*?\*\//y],
   ['other', /'(?:[^']|'')*'/y],
   ['other', /"(?:[^"]|"")*"/y],
@@ -158,13 +166,40 @@ const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let line = 1;
+  let delimiter = ';';
+  let body: BodyDepth | undefined;
   for (let start = 0; start < text.length;) {
-    const token = tokenAt(text, start, line);
-    tokens.push(token);
-    for (let i = start; i < token.end; i++) if (text[i] === '\n') line++;
-    start = token.end;
+    const named = body === undefined ? delimiterAt(text, start) : undefined;
+    if (named !== undefined) {
+      tokens.push({ kind: 'blank', start, end: named.end, line });
+      delimiter = named.delimiter;
+      start = named.end;
+      continue;
+    }
+    const ends = delimiter !== ';' && text.startsWith(delimiter, start);
+    const found: Token = ends ? { kind: 'semicolon', start, end: start + delimiter.length, line } : tokenAt(text, start, line);
+    const within: boolean = found.kind === 'semicolon' && !ends && (delimiter !== ';' || body?.within === true);
+    const { kind }: Token = within ? { ...found, kind: 'other' } : found;
+    tokens.push({ ...found, kind, ...(kind === 'directive' && body?.within === true && { within: true as const }) });
+    if (kind === 'semicolon' || kind === 'directive') body = undefined;
+    else if (kind !== 'blank' && (kind !== 'tight' || body !== undefined)) {
+      body ??= new BodyDepth(text, start);
+      body.pass(text.slice(start, found.end));
+    }
+    for (let i = start; i < found.end; i++) if (text[i] === '\n') line++;
+    start = found.end;
   }
   return tokens;
+}
+
+/** A line of the mysql client, between statements: what ends them from there on. */
+const DELIMITER = /(?<=^[ \t]*)DELIMITER[ \t]+(\S+)[^\n]*/imy;
+
+function delimiterAt(text: string, start: number): { readonly delimiter: string; readonly end: number } | undefined {
+  if (text[start] !== 'D' && text[start] !== 'd') return undefined;
+  DELIMITER.lastIndex = start;
+  const match = DELIMITER.exec(text);
+  return match === null ? undefined : { delimiter: match[1]!, end: start + match[0].length };
 }
 
 function tokenAt(text: string, start: number, line: number): Token {

@@ -76,26 +76,59 @@ export interface Draft {
 }
 
 /** Lines of the told are those of the file. */
-export async function draftOf({ name, statements, leftOut }: SchemaText, dialect: Dialect): Promise<Draft> {
+export async function draftOf({ name, statements, routines = [], leftOut }: SchemaText, dialect: Dialect): Promise<Draft> {
   const head = [
     `-- The schema ${name} as anomalist import read it. To be completed: rows under @data, transactions, invariants (docs/WORKLOADS.md).`,
     ...leftOut.map((what) => `-- Left out: ${what}.`),
     '',
     '-- @schema',
   ];
-  const file = `${[...head, ...statements.map((sql) => `${sql};`)].join('\n')}\n${TAIL}`;
-  if (dialect.importer === undefined) return { file, told: leftOut };
-  const parsed = parseWorkloadFile(`${file}${SOME_TRANSACTION}`);
-  const { templates, refused } = importWorkload(parsed.file, await dialect.importer(dialect.capabilities));
+  const reasons = new Map<string, string>();
+  const parts = (): readonly string[] => [
+    ...head,
+    ...statements.map((sql) => `${sql};`),
+    ...routines.map((sql) => routineText(sql, reasons.get(sql))),
+  ];
+  const read = async (text: string): Promise<ReturnType<typeof importWorkload> & { readonly text: string }> => {
+    const parsed = parseWorkloadFile(`${text}${SOME_TRANSACTION}`);
+    const imported = importWorkload(parsed.file, await dialect.importer!(dialect.capabilities));
+    return { text, ...imported, refused: [...parsed.refused, ...imported.refused] };
+  };
+  const fileOf = (): string => `${parts().join('\n')}\n${TAIL}`;
+  if (dialect.importer === undefined) return { file: fileOf(), told: leftOut };
+  let imported = await read(fileOf());
+  // What calls a function that is not taken is not taken either.
+  for (let before = -1; before < reasons.size; imported = await read(fileOf())) {
+    before = reasons.size;
+    let line = [...head, ...statements].join('\n').split('\n').length + 1;
+    for (const sql of routines) {
+      const end = line + routineText(sql, reasons.get(sql)).split('\n').length;
+      const wrong = imported.refused.find((each) => each.line >= line && each.line < end);
+      if (wrong !== undefined) reasons.set(sql, wrong.reason);
+      line = end;
+    }
+  }
+  const { text: file, templates, refused } = imported;
   const word = 'stdout';
   return {
     file,
     told: [
       ...leftOut.map((what) => `left out: ${what}`),
       ...approximations(word, templates),
-      ...[...parsed.refused, ...refused].map(({ line, reason }) => `${word}:${line}: to be changed, as it is refused: ${reason}`),
+      ...[...reasons].map(([sql, reason]) => `left out: ${oneLine(sql).slice(0, 60)} ...: ${reason}`),
+      ...refused.map(({ line, reason }) => `${word}:${line}: to be changed, as it is refused: ${reason}`),
     ],
   };
+}
+
+/** Of one that is left out as a comment, of which no line is a directive. */
+function routineText(sql: string, reason: string | undefined): string {
+  if (reason === undefined) return `${sql};`;
+  return [`Left out: ${oneLine(reason)}`, ...sql.split('\n')].map((line) => `-- | ${line}`).join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 /** Within a comment each, so that nothing of it is a directive. */

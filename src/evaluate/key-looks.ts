@@ -154,7 +154,7 @@ class KeyLooks {
   addMet(s: number, insert: Insert, ignores: boolean): boolean {
     const table = this.tables.get(insert.table);
     const rows = table && proposedKeys(insert, table, ignores);
-    if (rows === undefined) return false;
+    if (rows === undefined || !this.known.images.has(insert.table)) return false;
     const matches = rows.map((keys) => keys.map(({ columns, tuple }) => keyMatches(this.known, table!, columns, tuple)));
     if (matches.flat().includes(undefined)) return false;
     return matches.every((each) => this.meets(s, insert.table, eitherMatches(each as readonly string[])));

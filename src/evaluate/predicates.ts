@@ -189,6 +189,10 @@ function imagesOf(
 ): ReadonlyMap<string, readonly VersionImage[]> {
   const images = new Map<string, readonly VersionImage[]>();
   for (const table of probedCase.schema.tables) {
+    if (probedCase.schema.followed?.includes(table.name) === true) {
+      skip(table.name, 'triggers change rows of the table');
+      continue;
+    }
     const { versions, contradicted } = rowImages(history, table.name, userColumnsOf(table), silent.get(table.name)!);
     if (contradicted > 0) skip(table.name, 'rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);

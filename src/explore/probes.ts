@@ -91,7 +91,7 @@ export function caseOf({ number, world, transactions }: Program, { choices, begu
   let last = transactions.length;
   return {
     seed: `program ${number}`,
-    schema: { tables: world.tables, ...(world.views && { views: world.views }) },
+    schema: { tables: world.tables, ...(world.views && { views: world.views }), ...(world.routines && { routines: world.routines }) },
     sessions: transactions.map(({ steps, end, begin, autocommit = false, retries = 0 }, session) => {
       const first: TxnPlan = {
         id: session + 1,

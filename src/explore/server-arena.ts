@@ -101,7 +101,7 @@ export class ServerArena implements Arena {
       await expectSeenWaits(dialect, arena.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
-      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await control.query(sql);
+      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await makeOf(sql, control, dialect);
       return arena;
     } catch (error) {
       await (begun ? arena.close() : arena.disconnect());
@@ -149,7 +149,9 @@ export class ServerArena implements Arena {
     if (sql === undefined) {
       const filled = fillStatements(world, state).map((statement) => dialect.print(statement, namespace));
       const anew = world.remade ? remakeStatements(world, dialect, namespace) : [];
-      sql = [...anew, 'START TRANSACTION', ...filled, 'COMMIT'].join('; ');
+      // The rows are what triggers have made already.
+      const { off = [], on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
     }
     await this.control.query(sql);
@@ -297,4 +299,18 @@ async function bothOf(connect: () => Promise<Connection>): Promise<[Connection, 
   if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
   for (const each of [one, two]) if (each.status === 'fulfilled') await each.value.end();
   throw [one, two].find((each) => each.status === 'rejected')!.reason;
+}
+
+/** Of a file's triggers and functions only the server knows whether it takes them. */
+async function makeOf(sql: string, control: Connection, dialect: Dialect): Promise<void> {
+  try {
+    await control.query(sql);
+  } catch (error) {
+    const { scope, message } = dialect.classifyError(error);
+    if (scope === 'connection') throw error;
+    throw new DatabaseError(`cannot make the schema: ${message} (${sql}); correct it in the file, or give the user the right to make it`, {
+      cause: error,
+      sql,
+    });
+  }
 }

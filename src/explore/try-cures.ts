@@ -40,11 +40,18 @@ async function curesFor(each: ExploreTogether, plan: CurePlan): Promise<readonly
     tried.push({ what, before, ...after });
     return after.stops;
   };
+  const retrying = withRetries(file.templates);
   for (const stronger of strongerThan(level, dialect.levels))
-    if (await attempt(`${stronger.level.toUpperCase().replaceAll('-', ' ')}, and try again what it refuses`, file.templates, stronger))
-      break;
+    if (await attempt(`${stronger.level.toUpperCase().replaceAll('-', ' ')}, and try again what it refuses`, retrying, stronger)) break;
   for (const { what, templates } of curesOf(file.templates, members, dialect.capabilities)) await attempt(what, templates, level);
   return tried;
+}
+
+/** So often where the file says nothing. */
+const RETRIES = 2;
+
+function withRetries(templates: WorkloadTemplates): WorkloadTemplates {
+  return { ...templates, transactions: templates.transactions.map((each) => ({ ...each, retries: each.retries || RETRIES })) };
 }
 
 function strongerThan({ level }: DialectLevel, levels: readonly DialectLevel[]): readonly DialectLevel[] {

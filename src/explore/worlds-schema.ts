@@ -1,12 +1,16 @@
-/** The tables and views of several worlds as one schema. */
+/** The tables, views and routines of several worlds as one schema. */
 import type { Schema, Table, World } from '../../core/index.ts';
 
-/** Worlds may share tables and views. */
+/** Worlds may share tables, views and routines. */
 export function schemaOf(worlds: readonly World[]): Schema {
   const views = once(worlds.flatMap((world) => world.views ?? []));
   const all = worlds.flatMap(({ tables }) => tables);
   const tables = once(all).map((table) => numberedBehind(table, all));
-  return { tables, ...(views.length > 0 && { views }) };
+  const named = worlds.flatMap(({ routines = [] }) => routines);
+  const routines = [
+    ...new Map(named.map((each) => [`${each.kind} ${each.kind === 'trigger' ? each.table : ''} ${each.name}`, each])).values(),
+  ];
+  return { tables, ...(views.length > 0 && { views }), ...(routines.length > 0 && { routines }) };
 }
 
 /** The server goes on behind the first rows of all worlds. */

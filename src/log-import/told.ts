@@ -41,6 +41,9 @@ export function toldOf({ log, written, dropped, rolledBackOnly, rows, schema }: 
     ...(log.format.failuresUntold ? ['not known: which statements failed; this log does not tell'] : []),
     ...(log.format.statementsAlone ? ['not known: which statements are one transaction, and their values; join them by hand'] : []),
     ...(schema === undefined ? ['not known: the schema, without which the file cannot be run; give --url'] : []),
+    ...((schema?.routines ?? []).length > 0
+      ? [`left out: ${schema!.routines!.length} triggers and functions; import --url without --log writes them`]
+      : []),
     ...(schema?.leftOut ?? []).map((what) => `left out: ${what}`),
     ...rows.empty.map((name) => `not known: rows of ${name}; write them under @data`),
     ...approximations(STDOUT, written),

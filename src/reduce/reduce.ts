@@ -13,6 +13,7 @@ import { Search } from './search.ts';
 import type { SearchOptions } from './search.ts';
 import { autocommits, plainBegins, plainSends, simplerSchedules } from './simpler-schedule.ts';
 import { withoutColumns, withoutConstraints, withoutUnused } from './simpler-schema.ts';
+import { withoutRoutines } from './without-routines.ts';
 import { plainStatements, simplerClauses } from './simpler-statements.ts';
 import { simplerValues } from './simpler-values.ts';
 import { keepStatements, stepsOf, transactionsOf } from './steps.ts';
@@ -67,6 +68,7 @@ async function passes(search: Search): Promise<void> {
       return keepStatements(current, ({ id }) => !gone.has(id));
     },
   );
+  await search.edits('triggers', withoutRoutines);
   await search.edits('tables', withoutUnused);
   await search.shrink(
     'statements',

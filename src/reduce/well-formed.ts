@@ -33,6 +33,7 @@ function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolea
   ]);
   return (
     named.every((name) => columns.has(name)) &&
+    routines.every(({ calls }) => calls.every((name) => routines.some((each) => each.kind === 'function' && each.name === name))) &&
     tables.every((table) => {
       const own = columns.get(table.name)!;
       const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));

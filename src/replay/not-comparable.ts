@@ -3,7 +3,7 @@
  * answer open (which row a LIMIT takes), or says itself that it looks past others' locks, or the server hands out numbers
  * outside of transactions. Such results prove nothing; the row versions still do.
  */
-import { contentsOf, isWhole } from '../../core/index.ts';
+import { contentsOf, effectsOf, isWhole, routineSql, writtenTables } from '../../core/index.ts';
 import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
 
@@ -18,6 +18,17 @@ export const NUMBERED = 'the server numbers new rows in the order in which it me
 
 export function takesNumbers(testCase: TestCase): boolean {
   return transactionsOf(testCase).some((txn) => txn.statements.some((each) => takesNumber(each, testCase.schema)));
+}
+
+/** A trigger or function that may do something else with another number: it reads the table, or is told its rows. */
+export function routineWithNumbers({ routines = [], tables }: Schema): string | undefined {
+  const numbered = new Set(tables.filter(({ columns }) => columns.some(({ identity }) => identity === true)).map(({ name }) => name));
+  return routines.find(
+    (each) =>
+      each.reads.some((name) => numbered.has(name)) ||
+      (each.kind === 'trigger' && numbered.has(each.table)) ||
+      (each.writes.some((name) => numbered.has(name)) && /\breturning\b/i.test(routineSql(each.text, (name) => name))),
+  )?.name;
 }
 
 /** What else than such numbers: half a sentence as well. */
@@ -51,7 +62,10 @@ export function answersOpenly(testCase: TestCase): string | undefined {
   return undefined;
 }
 
-function takesNumber(statement: Statement, { tables }: Schema): boolean {
+function takesNumber(statement: Statement, schema: Schema): boolean {
+  const { tables } = schema;
+  const { writes } = effectsOf(schema, writtenTables(statement));
+  if (tables.some(({ name, columns }) => writes.has(name) && columns.some(({ identity }) => identity === true))) return true;
   if (statement.kind !== 'insert' && statement.kind !== 'merge') return false;
   const numbered = tables.find(({ name }) => name === statement.table)?.columns.find(({ identity }) => identity === true);
   if (numbered === undefined) return false;

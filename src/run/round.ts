@@ -268,6 +268,7 @@ function roundEvent(setup: RoundSetup, facts: ServerFacts): RoundEvent {
       ]),
     ),
     references: referencesOf(probedCase.testCase.schema),
+    ...(probedCase.schema.followed && { followed: probedCase.schema.followed }),
     ...(setup.objects && { contents: setup.objects.contents }),
     configuration: facts.configuration,
   };
@@ -340,11 +341,15 @@ async function createNamespace(
       await main.query(sql);
       begun();
     } catch (error) {
-      const { message } = dialect.classifyError(error);
-      throw new DatabaseError(
-        `cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); the user needs the right to create schemas and tables in this database`,
-        { cause: error, sql },
-      );
+      const { class: errorClass, message } = dialect.classifyError(error);
+      const cure =
+        errorClass === 'syntax' && probedCase.schema.routines !== undefined
+          ? 'the server does not take it as the file has it: correct it there'
+          : 'the user needs the right to create schemas and tables in this database';
+      throw new DatabaseError(`cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); ${cure}`, {
+        cause: error,
+        sql,
+      });
     }
   }
   if (dialect.endpoint === undefined) return;

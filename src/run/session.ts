@@ -31,6 +31,7 @@ import type {
   Told,
   TxnOutcome,
 } from '../../core/index.ts';
+import type { Texts } from './exchange.ts';
 import { observed } from './observed.ts';
 import { PlanCursor } from './plan-cursor.ts';
 import { PlanTexts } from './plan-texts.ts';
@@ -201,9 +202,10 @@ export class Session {
       probed = decodeObservations(before.probe, reply.ok).triples;
       this.line.replied({ rows: reply.ok.affected });
     }
-    if (announced !== undefined) {
-      const sql = dialect.capabilities.announces!(announced);
-      const reply = await this.line.query('probe', { sent: sql, shown: sql }, {});
+    const announcement = announced === undefined ? undefined : dialect.capabilities.announces!(announced);
+    const together = txn.autocommit && dialect.capabilities.announcesTogether === true ? announcement : undefined;
+    if (announcement !== undefined && together === undefined) {
+      const reply = await this.line.query('probe', { sent: announcement, shown: announcement }, { reads: 'exact' });
       if (reply.failed) return this.afterFailure(txn, reply.failed, txn.autocommit);
       this.line.replied({});
     }
@@ -211,8 +213,8 @@ export class Session {
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
     const op = objects?.operationOf(statement);
     const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
-    const send = 'name' in statement ? undefined : this.setup.send;
-    const reply = await this.line.query(kind, this.texts.of(statement), extras, { capture, send });
+    const send = 'name' in statement || together !== undefined ? undefined : this.setup.send;
+    const reply = await this.line.query(kind, behind(together, this.texts.of(statement)), extras, { capture, send });
     if (reply.failed)
       return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)
         ? this.ended('unknown')
@@ -314,4 +316,8 @@ export class Session {
     this.plan.leave(outcome, this.line.refusal);
     this.released = true;
   }
+}
+
+function behind(announcement: string | undefined, { sent, shown }: Texts): Texts {
+  return announcement === undefined ? { sent, shown } : { sent: `${announcement}; ${sent}`, shown: `${announcement}; ${shown}` };
 }

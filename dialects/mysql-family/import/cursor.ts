@@ -12,9 +12,9 @@ export class Cursor {
   readonly #closing: ReadonlyMap<number, number>;
   #at = 0;
 
-  constructor(sql: string) {
+  constructor(sql: string, tokens: readonly Token[] = tokensOf(sql)) {
     this.#sql = sql;
-    this.#tokens = tokensOf(sql);
+    this.#tokens = tokens;
     this.#closing = parentheses(this.#tokens);
   }
 
@@ -25,6 +25,11 @@ export class Cursor {
   /** Where the next token is, as an offset in the text. */
   get offset(): number {
     return this.token.start;
+  }
+
+  /** Where the last token that was taken ends. */
+  get lastEnd(): number {
+    return this.#tokens[this.#at - 1]?.end ?? 0;
   }
 
   take(): Token {

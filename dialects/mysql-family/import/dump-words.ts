@@ -7,9 +7,10 @@ import type { Faults } from '../../import/index.ts';
 /** `runs`: whether the server reads the comment as SQL; `number` is 50013 for 5.0.13; `own`: of MariaDB alone. */
 export type VersionComments = (number: number, own: boolean) => boolean;
 
-const VERSION_COMMENT = /\/\*(M?)!(\d{5,6})?([\s\S]*?)\*\//g;
-/** What may hold such a comment's signs and is none, and comments. */
-const WHOLES = /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--\s[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//g;
+const VERSION_COMMENT = /^\/\*(M?)!(\d{5,6})?([\s\S]*)\*\/$/;
+/** What may hold such a comment's signs and is none, and comments; within one of those that are SQL there may be others. */
+const WHOLES =
+  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--\s[^\n]*|#[^\n]*|\/\*M?!(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|(?!\*\/|\/\*)[\s\S])*\*\/|\/\*[\s\S]*?\*\//g;
 
 export function withoutVersions(sql: string, runs: VersionComments): string {
   return sql.replace(WHOLES, (found) =>

@@ -8,7 +8,9 @@ import { createImporter, refuse } from '../../import/index.ts';
 import type { Flavour } from '../flavour.ts';
 import { printStatement } from '../printer.ts';
 import { VERSION_COMMENTS } from './dump-words.ts';
+import { namesOf } from './file-names.ts';
 import { lostWord } from './lost-words.ts';
+import type { FileNames } from './read-body.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
 import { placeholder } from './tokens.ts';
@@ -16,6 +18,8 @@ import { placeholder } from './tokens.ts';
 export function familyImporter(flavour: Flavour, capabilities: Capabilities): SqlImporter {
   // What the printer puts in other words for one server is not read again: the gate compares the plain words.
   const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
+  const comments = VERSION_COMMENTS[flavour.comments];
+  let names: FileNames | undefined;
   const importer = createImporter({
     grammar: {
       foldCase: true,
@@ -32,7 +36,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
     statement: readStatement,
-    definition: (sql, faults) => readDefinition(sql, faults, VERSION_COMMENTS[flavour.comments]),
+    definition: (sql, faults) => readDefinition(sql, faults, comments, names),
     lineOf: (sql, place) => sql.slice(0, place).split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, flavour.title, capabilities);
@@ -40,7 +44,10 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     },
   });
   return {
-    schema: (texts) => importer.schema(texts),
+    schema: (texts) => {
+      names = capabilities.announces === undefined ? undefined : namesOf(texts, comments);
+      return importer.schema(texts);
+    },
     columnTypes: (text, schema, parameters) => importer.columnTypes(text, schema, parameters),
     statement: (text, schema, parameters) => {
       const statement = importer.statement(text, schema, parameters);

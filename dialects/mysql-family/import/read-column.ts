@@ -24,7 +24,7 @@ export function readColumn(
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('column');
-  const declared = readType(cursor, name);
+  const declared = readType(cursor, `the column ${name}`);
   faults.approximate(declared.approximated, at);
   const { type, check } = declared;
   const column = { name, type, nullable: true, ...(check && { check: check({ kind: 'column', table: '', column: name }) }) };
@@ -112,8 +112,8 @@ const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middle
 /** A set's value is the names of its members with commas between them. */
 const SET_LENGTH = 255;
 
-function readType(cursor: Cursor, column: string): DeclaredType {
-  if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of the column ${column} is expected`);
+export function readType(cursor: Cursor, what: string): DeclaredType {
+  if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of ${what} is expected`);
   const word = cursor.take().text.toLowerCase();
   if (word === 'enum')
     return enumeration(

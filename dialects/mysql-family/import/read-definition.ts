@@ -1,8 +1,11 @@
 /**
- * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index, and
- * INSERT ... VALUES. The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
+ * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index,
+ * INSERT ... VALUES, and triggers and functions (read-routine.ts). The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
  * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
  */
+import type { Routine } from '../../../core/index.ts';
+import type { FileNames } from './read-body.ts';
+import { readRoutine, routineIn } from './read-routine.ts';
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
 import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
@@ -13,24 +16,25 @@ import type { Reading } from './reading.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition, Faults, IndexDefinition } from '../../import/index.ts';
 import { firstMoment, refuse } from '../../import/index.ts';
 
-const NO_TRIGGER = 'what it does to other rows is not seen: write its statements into the transactions';
+const NOT_CALLED = 'nothing here runs it: write its statements into the transactions';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  TRIGGER: NO_TRIGGER,
-  PROCEDURE: NO_TRIGGER,
-  FUNCTION: NO_TRIGGER,
-  EVENT: NO_TRIGGER,
+  PROCEDURE: NOT_CALLED,
+  EVENT: NOT_CALLED,
   TEMPORARY: 'a table of one session takes no part in what the others see',
   SCHEMA: "the tables are made anew in a database of the tool's own",
   OR: 'the schema is made anew: write CREATE VIEW',
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
-export function readDefinition(sql: string, faults: Faults, comments: VersionComments): readonly Definition[] {
+/** `names`: what the file makes; undefined: the server has no triggers and functions. */
+export function readDefinition(sql: string, faults: Faults, comments: VersionComments, names?: FileNames): readonly Definition[] {
   const plain = withoutOwners(withoutVersions(sql, comments), faults);
   const passed = PASSED_OVER.exec(plain)?.[1];
   if (passed !== undefined) faults.approximate(`${passed.toUpperCase().replaceAll(/\s+/g, ' ')} is passed over: the schema is made anew`);
   if (passed !== undefined || NOTHING.test(plain)) return [];
+  const made = routineIn(plain);
+  if (made !== undefined) return routine(plain, made, faults, names);
   const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
   const reading = readingOf(plain, parameter, firstMoment);
   const definitions = definitionsOf(reading, faults);
@@ -47,6 +51,12 @@ const PASSED_OVER = new RegExp(
 /** All of it is blanks and comments; or it stands in for a view of a dump, until that is made. */
 const NOTHING = /^(?:\s|--[^\n]*)*$|^\s*CREATE\s+VIEW\s+`[^`]+`\s+AS\s+SELECT(?:\s+1\s+AS\s+`[^`]+`\s*,?)+\s*$/i;
 
+function routine(sql: string, kind: Routine['kind'], faults: Faults, names: FileNames | undefined): readonly Definition[] {
+  if (names === undefined) return refuse(`CREATE ${kind.toUpperCase()}: the server has none`);
+  const read = readRoutine(sql, kind, names, faults);
+  return faults.refused.length > 0 ? [] : [{ kind: 'routine', routine: read }];
+}
+
 function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] {
   const { cursor } = reading;
   if (cursor.accept('INSERT')) return [rows(reading)];
@@ -57,7 +67,7 @@ function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] 
   if (cursor.seesAny(['INDEX', 'UNIQUE', 'FULLTEXT', 'SPATIAL'])) return index(reading, faults);
   if (cursor.accept('VIEW')) return [view(reading)];
   const why = REFUSED[cursor.token.text.toUpperCase()];
-  return cursor.refuse(`CREATE ${cursor.token.text.toUpperCase()}: ${why ?? 'TABLE, INDEX and VIEW are imported'}`);
+  return cursor.refuse(`CREATE ${cursor.token.text.toUpperCase()}: ${why ?? 'TABLE, INDEX, VIEW, TRIGGER and FUNCTION are imported'}`);
 }
 
 function rows(reading: Reading): Definition {

@@ -23,14 +23,22 @@ export function placeholder(index: number): string {
   return `:p${index}`;
 }
 
-type Reader = (sql: string, at: number) => { readonly token?: Omit<Token, 'start' | 'end'>; readonly end: number } | undefined;
+type Reader = (
+  sql: string,
+  at: number,
+  more: readonly string[],
+) => { readonly token?: Omit<Token, 'start' | 'end'>; readonly end: number } | undefined;
 
-export function tokensOf(sql: string): readonly Token[] {
+/** Signs that only the body of a trigger or function has, whose words are kept as they are. */
+export const BODY_SIGNS: readonly string[] = [':=', ':', '/'];
+
+/** `more`: signs beside those that an importer carries over. */
+export function tokensOf(sql: string, more: readonly string[] = []): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < sql.length) {
     let found: ReturnType<Reader>;
-    for (const read of READERS) if ((found = read(sql, at)) !== undefined) break;
+    for (const read of READERS) if ((found = read(sql, at, more)) !== undefined) break;
     if (found === undefined)
       throw new Refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at);
     if (found.token !== undefined) tokens.push({ ...found.token, start: at, end: found.end } as Token);
@@ -65,6 +73,11 @@ const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['~', '~ calculates with bits'],
   ['{', '{ opens an escape of ODBC: write the literal itself'],
 ];
+
+/** The same in the body of a trigger or function. */
+const REFUSED_IN_BODIES: Readonly<Record<string, string>> = {
+  '@': '@ names a variable of the session or the server, which outlives the statement: write DECLARE and a variable of the body',
+};
 
 function match(pattern: RegExp, sql: string, at: number): string | undefined {
   pattern.lastIndex = at;
@@ -168,10 +181,11 @@ function readParameter(sql: string, at: number): ReturnType<Reader> {
   return text === undefined ? undefined : { token: { kind: 'parameter', text: text.slice(1) }, end: at + text.length };
 }
 
-function readSign(sql: string, at: number): ReturnType<Reader> {
-  const sign = SIGNS.find((each) => sql.startsWith(each, at));
-  const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at));
+function readSign(sql: string, at: number, more: readonly string[]): ReturnType<Reader> {
+  const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
+  const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
   // `->` and `!=` begin with a sign that is known alone.
-  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0)) throw new Refused(refused[1], at);
+  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0))
+    throw new Refused((more.length > 0 && REFUSED_IN_BODIES[refused[0]]) || refused[1], at);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
 }

@@ -8,6 +8,7 @@ import { printStatement } from '../printer.ts';
 import type { Node } from './fields.ts';
 import { readDefinition } from './read-definition.ts';
 import { readStatement } from './read-statement.ts';
+import type { Parser } from './routine/parser.ts';
 import type { UserTypes } from './user-types.ts';
 
 const GRAMMAR: Grammar = {
@@ -22,16 +23,21 @@ const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: 
 
 /** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
 export async function importer(title: string, able: Capabilities): Promise<SqlImporter> {
-  const { loadModule, parseSync } = await import('pgsql-parser');
+  const [{ loadModule, parseSync }, { parsePlPgSQLSync, scanSync }] = await Promise.all([import('pgsql-parser'), import('libpg-query')]);
   await loadModule();
   const types: UserTypes = new Map();
+  const parser: Parser = {
+    sql: (text) => parsed(text, parseSync),
+    plpgsql: parsePlPgSQLSync,
+    scan: (text) => (text === '' ? [] : scanSync(text).tokens),
+  };
   const { indexKinds = [], generated = [], deferredKeys } = able;
   return createImporter({
     grammar: { ...GRAMMAR, indexKinds, generated, ...(deferredKeys && { deferredKeys }) },
     lexicon: LEXICON,
     placeholder: (_, index) => `$${index + 1}`,
     statement: (sql, parameter, drawn) => readStatement(parseOne(sql, parseSync), types, parameter, drawn),
-    definition: (sql, faults) => readDefinition(parseOne(sql, parseSync), types, faults),
+    definition: (sql, faults) => readDefinition(parseOne(sql, parseSync), types, faults, able.announces && { sql, parser }),
     lineOf: (sql, place) => Buffer.from(sql).subarray(0, place).toString().split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, title, able);

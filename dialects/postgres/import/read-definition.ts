@@ -1,5 +1,5 @@
 /** Statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE, INSERT ... VALUES. */
-import { firstMoment, refuse, type Definition, type Faults } from '../../import/index.ts';
+import { firstMoment, refuse, rowOf, type Definition, type Faults } from '../../import/index.ts';
 import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { passedOver } from './passed-over.ts';
@@ -9,12 +9,28 @@ import { readIndex } from './read-index.ts';
 import { readQuery, readRelation } from './read-query.ts';
 import { readTable } from './read-table.ts';
 import { readInsert } from './read-write.ts';
+import type { Parser } from './routine/parser.ts';
+import { readFunction } from './routine/read-function.ts';
+import { readTrigger } from './routine/read-trigger.ts';
 import { REFUSED_CONTROL, REFUSED_STATEMENTS } from './refused.ts';
 import { readDomain, readEnum, type UserTypes } from './user-types.ts';
 
+/** What triggers and functions are read with, where the server is one whose triggers can be followed. */
+export interface RoutineSource {
+  readonly sql: string;
+  readonly parser: Parser;
+}
+
+const ROUTINES: Readonly<Record<string, (fields: Fields, sql: string, parser: Parser, faults: Faults) => Definition>> = {
+  CreateFunctionStmt: readFunction,
+  CreateTrigStmt: readTrigger,
+};
+
 /** `types` grows by those that the statement makes. */
-export function readDefinition(node: Node, types: UserTypes, faults: Faults): readonly Definition[] {
+export function readDefinition(node: Node, types: UserTypes, faults: Faults, routines?: RoutineSource): readonly Definition[] {
   const [kind, inner] = kindOf(node);
+  const routine = routines && rowOf(ROUTINES, kind);
+  if (routine !== undefined) return [consume(kind, inner, (fields) => routine(fields, routines!.sql, routines!.parser, faults))];
   if (kind === 'TransactionStmt') return refuse(REFUSED_CONTROL);
   const passed = passedOver(kind, inner);
   if (passed !== undefined) {

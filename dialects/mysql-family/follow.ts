@@ -1,0 +1,41 @@
+/**
+ * How what the user's own triggers and functions write gets its place in the write lists: triggers of ours on each table that
+ * they may write, which take the entry that the session was told (Capabilities.announces). It is never an older one: every
+ * statement that may set a routine off is announced. What a statement of ours wrote itself has an entry and an id already, and
+ * is left alone; so the order of these triggers and the user's own, which do not know of the columns, does not matter.
+ */
+import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
+import type { Schema, SetupStatement } from '../../core/index.ts';
+import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+
+const ENTRY = '@iso_e';
+/** The number of the last row that routines made in the statement. */
+const COUNT = '@iso_n';
+
+/** Where no INSERT's can come to: those count from 0 (marked-write.ts). */
+const FIRST = 1_000_000_000;
+
+export function announces(entry: string): string {
+  return `SET ${ENTRY} = ${quoteText(entry)}, ${COUNT} = ${FIRST - 1}`;
+}
+
+const [RID, LIST] = [quoteIdentifier(RID_COLUMN), quoteIdentifier(LIST_COLUMN)];
+
+/** In one statement a row may be changed several times: it has the entry once. */
+const APPENDED = `NEW.${LIST} <=> OLD.${LIST} AND RIGHT(OLD.${LIST}, CHAR_LENGTH(${ENTRY})) <> ${ENTRY}`;
+
+const STAMPS = {
+  INSERT:
+    `SET NEW.${LIST} = IF(NEW.${RID} IS NULL, ${ENTRY}, NEW.${LIST}), ` +
+    `NEW.${RID} = IF(NEW.${RID} IS NULL, CONCAT('r', SUBSTRING(${ENTRY}, 2), '_', (${COUNT} := ${COUNT} + 1)), NEW.${RID})`,
+  UPDATE: `SET NEW.${LIST} = IF(${APPENDED}, RIGHT(CONCAT(OLD.${LIST}, ${ENTRY}), ${LIST_WINDOW}), NEW.${LIST})`,
+} as const;
+
+export function followers({ followed = [] }: Schema, namespace: string | undefined): readonly SetupStatement[] {
+  return followed.flatMap((table, i) =>
+    Object.entries(STAMPS).map(([change, does]): SetupStatement => ({
+      sql: `CREATE TRIGGER ${quoteName(`iso_followed_${i}_${change.toLowerCase()}`, { namespace })} BEFORE ${change} ON ${quoteName(table, { namespace })} FOR EACH ROW ${does}`,
+      makes: 'part',
+    })),
+  );
+}

@@ -1,0 +1,84 @@
+/** Functions that the body of a trigger or function may call: each gives the same for the same, and touches nothing else. */
+const TAKEN: ReadonlySet<string> = new Set(
+  `ABS ASCII AVG BIN CAST CEIL CEILING CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT CONCAT_WS CONVERT COUNT CRC32 DATE DATEDIFF
+  DATE_ADD DATE_FORMAT DATE_SUB DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR ELT FIELD FIND_IN_SET FLOOR FORMAT GREATEST HEX HOUR IF
+  IFNULL INSTR ISNULL JSON_ARRAY JSON_EXTRACT JSON_OBJECT JSON_UNQUOTE JSON_VALID LAST_DAY LCASE LEAST LEFT LENGTH LOCATE LOWER LPAD LTRIM
+  MAX MD5 MICROSECOND MIN MINUTE MOD MONTH MONTHNAME NULLIF OCTET_LENGTH ORD POSITION POW POWER QUARTER REPEAT REPLACE REVERSE RIGHT
+  ROUND RPAD RTRIM SECOND SEC_TO_TIME SHA SHA1 SHA2 SIGN SPACE SQRT STDDEV SUBSTR SUBSTRING SUBSTRING_INDEX SUM STRCMP TIME
+  TIMEDIFF TIMESTAMPADD TIMESTAMPDIFF TIME_TO_SEC TO_DAYS TRIM TRUNCATE UCASE UNHEX UPPER VALUES WEEK WEEKDAY YEAR YEARWEEK`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Words with a parenthesis behind them that call nothing: operators, clauses, types. */
+const NO_CALLS: ReadonlySet<string> = new Set(
+  `AND OR NOT XOR IN EXISTS ANY SOME ALL BETWEEN LIKE IS AS BY ON WHEN THEN ELSE DIV INTERVAL DISTINCT WHERE HAVING SELECT LIMIT SET
+  RETURN DECIMAL DEC NUMERIC CHAR VARCHAR NCHAR BINARY VARBINARY INT INTEGER BIGINT SMALLINT TINYINT MEDIUMINT SIGNED UNSIGNED DATETIME
+  TIMESTAMP FLOAT DOUBLE VALUE DEFAULT REGEXP RLIKE ESCAPE COLLATE`
+    .trim()
+    .split(/\s+/),
+);
+
+const EACH_TIME = 'is different each time, so that no two runs would have the same outcome: have the statement give the value';
+const SESSION = 'reads what the session or the server keeps beside the tables: have the statement give the value';
+
+/** What is asked for often, and why it is not taken. */
+const REFUSED: Readonly<Record<string, string>> = {
+  RAND: EACH_TIME,
+  UUID: EACH_TIME,
+  UUID_SHORT: EACH_TIME,
+  UUID_V4: EACH_TIME,
+  UUID_V7: EACH_TIME,
+  RANDOM_BYTES: EACH_TIME,
+  SYS_GUID: EACH_TIME,
+  UNIX_TIMESTAMP: `is the server's clock: write NOW(), which stands for one moment here`,
+  CURTIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
+  CURRENT_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
+  UTC_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
+  LAST_INSERT_ID: `${SESSION}, and the number itself`,
+  ROW_COUNT: SESSION,
+  FOUND_ROWS: SESSION,
+  CONNECTION_ID: SESSION,
+  USER: SESSION,
+  CURRENT_USER: SESSION,
+  SESSION_USER: SESSION,
+  SYSTEM_USER: SESSION,
+  CURRENT_ROLE: SESSION,
+  DATABASE: SESSION,
+  SCHEMA: SESSION,
+  VERSION: SESSION,
+  GET_LOCK: 'takes what no transaction holds: take it out',
+  RELEASE_LOCK: 'gives back what no transaction holds: take it out',
+  SLEEP: 'waits: take it out',
+  BENCHMARK: 'waits: take it out',
+  LOAD_FILE: 'reads a file of the server: take it out',
+  NEXTVAL: 'takes a number of a sequence, which is no table of the file: count in a table',
+  GROUP_CONCAT: 'joins texts in an order that is not told: read the rows',
+};
+
+/** Called without parentheses. */
+const BARE: ReadonlySet<string> = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER', 'CURRENT_ROLE']);
+
+/** What stands for the server's clock: the moment of the initial rows (docs/WORKLOADS.md). */
+const MOMENT = "TIMESTAMP'2026-01-01 00:00:00'";
+const DAY = "DATE'2026-01-01'";
+export const CLOCK: Readonly<Record<string, { readonly is: string; readonly bare: boolean }>> = {
+  NOW: { is: MOMENT, bare: false },
+  SYSDATE: { is: MOMENT, bare: false },
+  CURRENT_TIMESTAMP: { is: MOMENT, bare: true },
+  LOCALTIME: { is: MOMENT, bare: true },
+  LOCALTIMESTAMP: { is: MOMENT, bare: true },
+  UTC_TIMESTAMP: { is: MOMENT, bare: true },
+  CURDATE: { is: DAY, bare: false },
+  CURRENT_DATE: { is: DAY, bare: true },
+  UTC_DATE: { is: DAY, bare: true },
+};
+
+/** Why a word is not taken where an expression stands; undefined: it is. */
+export function refusedCall(word: string, called: boolean): string | undefined {
+  const name = word.toUpperCase();
+  const reason = called || BARE.has(name) ? REFUSED[name] : undefined;
+  if (reason !== undefined) return `${name}${called ? '()' : ''} ${reason}`;
+  if (!called || TAKEN.has(name) || NO_CALLS.has(name)) return undefined;
+  return `${word}() is no function of the file and none of those that a body may call: take it out, or compute the value in the statement`;
+}

@@ -1,0 +1,185 @@
+/** CREATE FUNCTION: its own words, and what they name. */
+import { routineSql, type RoutineText, type TypeKind } from '../../../../core/index.ts';
+import { refuse, type Definition, type Faults } from '../../../import/index.ts';
+import { consume, inside, type Fields, type Node } from '../fields.ts';
+import { FUNCTIONS } from './allowed.ts';
+import { readPlpgsqlBody, readSqlBody } from './body.ts';
+import { COMMENTS, type Parser } from './parser.ts';
+import { rewritten, wordOf } from './rewritten.ts';
+import { Names, OWN, refuseType, stringsIn } from './sql-names.ts';
+
+export function readFunction(f: Fields, sql: string, parser: Parser, faults: Faults): Definition {
+  const name = ownName(stringsIn(f.nodes('funcname')), 'function');
+  f.flag('replace');
+  if (f.flag('is_procedure')) refuse('a procedure is not taken: write its statements into the transactions, or make it a function');
+  if (f.has('sql_body')) refuse('a body without quotes (RETURN, BEGIN ATOMIC) is not taken: write it AS $$ ... $$');
+  for (const node of f.nodes('parameters')) readParameter(node);
+  const result = f.has('returnType') ? f.node('returnType') : refuse('a function without RETURNS is not taken: OUT parameters are not');
+  const returns = stringsIn(result['names']).at(-1)!;
+  refuseType(stringsIn(result['names']), result);
+  const { language, body } = readOptions(f.nodes('options'));
+  if (!Object.hasOwn(BODIES, language)) refuse(`the language ${language} is not taken: plpgsql and sql are`);
+  const { text, start, end } = bodyToken(sql, body, parser);
+  refuseReserved(body, parser);
+  const called = functionsCalled(body, parser);
+  const inner = rewritten(body, parser, (each, before, behind) => called.has(each) && behind === '(' && before !== 'into');
+  const outer = (part: string): RoutineText => rewritten(part, parser, (each, before) => each === name && before === 'function').text;
+  const quote = `$${tagFor(body)}$`;
+  const bytes = Buffer.from(sql);
+  const whole: RoutineText = [
+    ...made(outer(bytes.subarray(0, start).toString())),
+    quote,
+    ...inner.text,
+    // Whatever the body ends with is then no part of the quote behind it.
+    `\n${quote}`,
+    ...outer(bytes.subarray(end).toString()),
+  ];
+  const names = new Names();
+  const placeOf = (line: number): number => start + placeOfLine(text, line);
+  const setting = { parser, names, faults, trigger: returns === 'trigger', placeOf };
+  const checked = (pieces: RoutineText): string => routineSql(pieces, (each) => `${OWN}."${each}"`);
+  BODIES[language]!(checked(whole), checked(inner.text), setting);
+  if (inner.clocks.length > 0)
+    faults.approximate(`now() and its like in the function ${name} are the moment 2026-01-01 00:00:00, as in the data`, placeOf(1));
+  return {
+    kind: 'routine',
+    routine: {
+      kind: 'function',
+      name,
+      text: whole,
+      reads: [...names.reads],
+      writes: [...names.writes],
+      calls: [...names.calls],
+      ...(returns !== 'trigger' && KINDS[returns] !== undefined && { returns: KINDS[returns] }),
+    },
+  };
+}
+
+type Setting = Parameters<typeof readSqlBody>[1];
+
+const BODIES: Readonly<Record<string, (whole: string, body: string, setting: Setting) => void>> = {
+  plpgsql: (whole, _, setting) => readPlpgsqlBody(whole, setting),
+  sql: (_, body, setting) => readSqlBody(body, setting),
+};
+
+const KINDS: Readonly<Record<string, TypeKind>> = {
+  int4: 'integer',
+  int8: 'bigint',
+  numeric: 'decimal',
+  text: 'text',
+  varchar: 'varchar',
+  bool: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+};
+
+/** Also of a trigger: a plain name, so that it is the same in every text, and fires before the tool's own. */
+export function ownName(names: readonly string[], what: string): string {
+  const name =
+    names.length === 2 && names[0] === 'public'
+      ? names[1]!
+      : names.length === 1
+        ? names[0]!
+        : refuse(`the ${what} ${names.join('.')} is not taken: the tool makes a schema of its own, so leave the qualifier out`);
+  if (!/^[a-z_]\w*$/i.test(name))
+    refuse(`the ${what} ${JSON.stringify(name)} is not taken: give it a name of letters, digits and underscores`);
+  if (/^(?:pg_|iso_|anomalist)/i.test(name) || (what === 'function' && FUNCTIONS.has(name)))
+    refuse(`the ${what} ${name} has a name of the server's or the tool's own: give it another`);
+  return name;
+}
+
+function readParameter(node: Node): void {
+  consume('FunctionParameter', inside(node, 'FunctionParameter'), (f) => {
+    f.text('name');
+    f.expect('mode', ['FUNC_PARAM_DEFAULT', 'FUNC_PARAM_IN']);
+    if (f.has('defexpr')) refuse('a DEFAULT of an argument is not taken: give the value in each call');
+    const type = f.node('argType');
+    refuseType(stringsIn(type['names']), type);
+  });
+}
+
+const PLAIN_OPTIONS: ReadonlySet<string> = new Set(['volatility', 'strict', 'parallel', 'cost']);
+
+const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
+  security: 'SECURITY DEFINER and INVOKER are not taken: everything runs as one user, so leave it out',
+  set: 'SET of a function is not taken: the tool sets its search_path, so leave it out',
+};
+
+function readOptions(nodes: readonly Node[]): { readonly language: string; readonly body: string } {
+  let [language, body] = ['sql', undefined as string | undefined];
+  for (const node of nodes) {
+    const { defname, arg } = inside(node, 'DefElem') as { readonly defname: string; readonly arg?: Node };
+    if (defname === 'language') language = stringsIn([arg])[0]!.toLowerCase();
+    else if (defname === 'as') {
+      const [text, symbol] = stringsIn((arg as { readonly List: { readonly items: readonly Node[] } }).List.items);
+      if (symbol !== undefined) refuse('a function of a library is not taken: plpgsql and sql are');
+      body = text;
+    } else if (!PLAIN_OPTIONS.has(defname))
+      refuse(REFUSED_OPTIONS[defname] ?? `${defname.toUpperCase()} of a function is not taken: leave it out`);
+  }
+  return { language, body: body ?? refuse('a function without a body is not taken') };
+}
+
+/** The string behind AS. */
+function bodyToken(sql: string, body: string, parser: Parser): { readonly text: string; readonly start: number; readonly end: number } {
+  const tokens = parser.scan(sql).filter(({ tokenName }) => !COMMENTS.has(tokenName));
+  const at = tokens.findIndex(({ tokenName }, i) => tokenName === 'SCONST' && wordOf(tokens[i - 1]) === 'as');
+  const token = tokens[at] ?? refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
+  const [start, end] = [token.start, token.end];
+  const text = Buffer.from(sql).subarray(start, end).toString();
+  // In quotes or between dollars; otherwise its places are not those of the text.
+  if (!text.includes(body) && text.replaceAll("''", "'") !== `'${body}'`)
+    refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
+  return { text, start, end };
+}
+
+function placeOfLine(text: string, line: number): number {
+  return Buffer.byteLength(
+    text
+      .split('\n')
+      .slice(0, line - 1)
+      .map((each) => `${each}\n`)
+      .join(''),
+  );
+}
+
+/** Made anew: there is nothing to replace. */
+export function made(text: RoutineText): RoutineText {
+  const [first, ...rest] = text;
+  return [typeof first === 'string' ? first.replace(/^\s*create\s+or\s+replace\b/i, 'CREATE') : first!, ...rest];
+}
+
+function refuseReserved(body: string, parser: Parser): void {
+  const tokens = parser.scan(body);
+  const named = tokens.find((token) => token.tokenName !== 'SCONST' && /^(?:iso_|anomalist)/i.test(wordOf(token)));
+  if (named !== undefined) refuse(`the name ${named.text} begins as what the tool itself adds does: give it another`);
+  if (tokens.some((token, i) => wordOf(token) === 'alias' && wordOf(tokens[i + 1]) === 'for'))
+    refuse('ALIAS FOR is not taken: use the name itself');
+}
+
+/** Names before a parenthesis that are no built-in function of the list: the file has to have them. */
+function functionsCalled(body: string, parser: Parser): ReadonlySet<string> {
+  const tokens = parser.scan(body).filter(({ tokenName }) => !COMMENTS.has(tokenName));
+  return new Set(
+    tokens.flatMap((token, i) =>
+      token.tokenName === 'IDENT' &&
+      wordOf(tokens[i + 1]) === '(' &&
+      /^\w+$/.test(wordOf(token)) &&
+      !FUNCTIONS.has(wordOf(token)) &&
+      !TAKEN.has(wordOf(token))
+        ? [wordOf(token)]
+        : [],
+    ),
+  );
+}
+
+/** The clock has its own way. */
+const TAKEN: ReadonlySet<string> = new Set(['now', 'transaction_timestamp', 'statement_timestamp', 'clock_timestamp']);
+
+/** A tag that the body does not hold. */
+function tagFor(body: string): string {
+  for (let n = 0; ; n++) {
+    const tag = n === 0 ? '' : `body${n}`;
+    if (!body.includes(`$${tag}$`)) return tag;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A text of the user's as it is sent: without `public.`, the functions of the file behind the namespace, and the one moment of
+ * the data in place of the clock. By the parser's own tokens, so that strings and comments stay as they are.
+ */
+import type { RoutineText } from '../../../../core/index.ts';
+import { COMMENTS, type Parser, type Token } from './parser.ts';
+
+export interface Rewritten {
+  readonly text: RoutineText;
+  /** A clock stood here, in bytes. */
+  readonly clocks: readonly number[];
+}
+
+const MOMENT = "timestamp '2026-01-01 00:00:00'";
+const TODAY = "date '2026-01-01'";
+const CLOCKS: Readonly<Record<string, string>> = {
+  now: MOMENT,
+  transaction_timestamp: MOMENT,
+  statement_timestamp: MOMENT,
+  clock_timestamp: MOMENT,
+};
+const CLOCK_WORDS: Readonly<Record<string, string>> = { current_timestamp: MOMENT, localtimestamp: MOMENT, current_date: TODAY };
+
+/** `isNamed`: what stands behind the namespace, of the tokens that are names. */
+export function rewritten(source: string, parser: Parser, isNamed: (name: string, before: string, behind: string) => boolean): Rewritten {
+  const bytes = Buffer.from(source);
+  const tokens = parser.scan(source).filter(({ tokenName }) => !COMMENTS.has(tokenName));
+  const word = (i: number): string => wordOf(tokens[i]);
+  const pieces: (string | { readonly names: string })[] = [];
+  const clocks: number[] = [];
+  let from = 0;
+  const replace = (first: number, last: number, by: string | { readonly names: string }): void => {
+    pieces.push(bytes.subarray(from, tokens[first]!.start).toString(), by);
+    from = tokens[last]!.end;
+  };
+  for (let i = 0; i < tokens.length; i++) {
+    const bare = word(i - 1) !== '.';
+    if (bare && word(i) === 'public' && word(i + 1) === '.') {
+      replace(i, i + 1, '');
+      i++;
+      if (isNamed(word(i + 1), word(i - 2), word(i + 2))) replace(i + 1, i + 1, { names: word(++i) });
+    } else if (bare && isNamed(word(i), word(i - 1), word(i + 1))) replace(i, i, { names: word(i) });
+    else if (bare && Object.hasOwn(CLOCKS, word(i)) && word(i + 1) === '(' && word(i + 2) === ')') {
+      clocks.push(tokens[i]!.start);
+      replace(i, i + 2, CLOCKS[word(i)]!);
+      i += 2;
+    } else if (bare && Object.hasOwn(CLOCK_WORDS, word(i)) && !tokens[i]!.text.startsWith('"')) {
+      clocks.push(tokens[i]!.start);
+      const precise = word(i + 1) === '(' && word(i + 3) === ')' ? 3 : 0;
+      replace(i, i + precise, CLOCK_WORDS[word(i)]!);
+      i += precise;
+    }
+  }
+  pieces.push(bytes.subarray(from).toString());
+  return { text: pieces.filter((piece) => piece !== ''), clocks };
+}
+
+/** A name as the server reads it; '' where there is none. */
+export function wordOf(token: Token | undefined): string {
+  if (token === undefined) return '';
+  const { text } = token;
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text.toLowerCase();
+}

@@ -1,0 +1,63 @@
+/**
+ * Whether a semicolon ends a statement or stands within the body of a trigger or function, by its words alone: BEGIN, CASE,
+ * and IF, LOOP, WHILE and REPEAT where a statement of the body begins, up to the END of each. Of any other statement every
+ * semicolon is the end.
+ */
+
+const MAKES_BODY =
+  /create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:aggregate\s+|constraint\s+)?(?:trigger|function|procedure|event)\b/iy;
+
+const BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'CASE', 'IF', 'LOOP', 'WHILE', 'REPEAT']);
+
+/** Behind these a statement of a body begins. */
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([';', ':', 'BEGIN', 'DO', 'LOOP', 'REPEAT', 'FOUND', 'SQLEXCEPTION', 'SQLWARNING']);
+/** Behind these BEGIN is a name. */
+const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', '=']);
+/** The same, where the body itself begins; behind FOLLOWS and PRECEDES stands one more name. */
+const BEFORE_BODY: ReadonlySet<string> = new Set(['ROW', 'DETERMINISTIC', 'DATA', 'SQL', 'DEFINER', 'INVOKER']);
+
+interface Block {
+  /** A CASE among the operands, not a statement. */
+  readonly value: boolean;
+}
+
+export class BodyDepth {
+  readonly #makesBody: boolean;
+  readonly #open: Block[] = [];
+  /** The last one first. */
+  #before: readonly [string, string] = ['', ''];
+  #ended = false;
+
+  /** Of the statement that begins there. */
+  constructor(text: string, start: number) {
+    MAKES_BODY.lastIndex = start;
+    this.#makesBody = MAKES_BODY.test(text);
+  }
+
+  /** A semicolon would stand in a body. */
+  get within(): boolean {
+    return this.#open.length > 0;
+  }
+
+  /** The statement's next word or sign, but for blanks. */
+  pass(text: string): void {
+    if (!this.#makesBody) return;
+    const word = text.toUpperCase();
+    if (this.#ended && BLOCKS.has(word)) {
+      // END IF and its kin.
+    } else if (word === 'END') this.#open.pop();
+    else if (BLOCKS.has(word) && (word === 'CASE' || this.#beginsStatement(word))) this.#open.push({ value: !this.#beginsStatement(word) });
+    this.#ended = word === 'END';
+    this.#before = [word, this.#before[0]];
+  }
+
+  #beginsStatement(word: string): boolean {
+    const [last, secondLast] = this.#before;
+    const top = this.#open.at(-1);
+    if (word === 'BEGIN') return !BEFORE_NAME.has(last);
+    if (top === undefined) return BEFORE_BODY.has(last) || last === ':' || ORDERS.has(secondLast);
+    return BEFORE_STATEMENT.has(last) || ((last === 'THEN' || last === 'ELSE') && !top.value);
+  }
+}
+
+const ORDERS: ReadonlySet<string> = new Set(['FOLLOWS', 'PRECEDES']);

@@ -1,0 +1,142 @@
+// Triggers and functions of MySQL's files: what is kept of them, which tables they touch, and what no body may do.
+import { describe, expect, it } from 'vitest';
+import { routineSql } from '../../../../core/index.ts';
+import type { ImportedSchema, Routine } from '../../../../core/index.ts';
+import { mysql, tidb } from '../../../../dialects/index.ts';
+
+const importer = await mysql.importer!();
+const TABLES = [
+  'CREATE TABLE posts (id int PRIMARY KEY, n int, at datetime)',
+  'CREATE TABLE comments (id int PRIMARY KEY, post int)',
+  'CREATE TABLE audit (what varchar(20))',
+  'CREATE FUNCTION counted(p int) RETURNS int READS SQL DATA RETURN (SELECT COUNT(*) FROM comments WHERE post = p)',
+];
+
+function imported(sql: string): ImportedSchema {
+  return importer.schema([{ sql, line: 100 }, ...TABLES.map((each, i) => ({ sql: each, line: i + 1 }))]);
+}
+
+function routineOf(sql: string): Routine {
+  const { schema, refused } = imported(sql);
+  expect(refused).toEqual([]);
+  return schema.routines![0]!;
+}
+
+function textOf({ text }: Routine): string {
+  return routineSql(text, (name) => `<${name}>`);
+}
+
+const AFTER = 'CREATE TRIGGER t AFTER INSERT ON comments FOR EACH ROW';
+
+describe('a trigger', () => {
+  it('keeps its words, with a place for each name of the schema, and tells which tables it touches', () => {
+    const routine = routineOf(
+      `CREATE TRIGGER t AFTER INSERT ON Comments FOR EACH ROW BEGIN
+  DECLARE m int; -- ; gone
+  SELECT COUNT(*) INTO m FROM comments AS c, posts WHERE posts.id = c.post;
+  UPDATE posts SET n = m + counted(NEW.post) WHERE id = NEW.post;
+  INSERT INTO audit (what) VALUES ('it''s');
+END`,
+    );
+    expect(routine).toMatchObject({ kind: 'trigger', name: 't', table: 'comments', on: ['insert'], calls: ['counted'] });
+    expect([routine.reads, routine.writes]).toEqual([
+      ['comments', 'posts'],
+      ['posts', 'audit'],
+    ]);
+    expect(textOf(routine).replaceAll(/\s+/g, ' ')).toBe(
+      "CREATE TRIGGER <t> AFTER INSERT ON <comments> FOR EACH ROW BEGIN DECLARE m int; SELECT COUNT(*) INTO m FROM <comments> AS c, <posts> WHERE posts.id = c.post; UPDATE <posts> SET n = m + <counted>(NEW.post) WHERE id = NEW.post; INSERT INTO <audit> (what) VALUES ('it''s'); END",
+    );
+  });
+
+  it('is taken as mysqldump writes it, without whose rights it runs with', () => {
+    const sql =
+      '/*!50003 CREATE*/ /*!50017 DEFINER=`a`@`%`*/ /*!50003 TRIGGER `t` BEFORE UPDATE ON `posts` FOR EACH ROW SET NEW.at = NOW(6) */';
+    const { schema, approximated } = imported(sql);
+    expect(textOf(schema.routines![0]!)).toBe(
+      "CREATE TRIGGER <t> BEFORE UPDATE ON <posts> FOR EACH ROW SET NEW.at = TIMESTAMP'2026-01-01 00:00:00'",
+    );
+    expect(approximated.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^DEFINER is left out/),
+      expect.stringMatching(/^NOW\(\) in a body is '2026-01-01 00:00:00'/),
+    ]);
+  });
+
+  it('of a server without them is refused', () => {
+    expect(TIDB.schema([{ sql: `${AFTER} SET @x = 1`, line: 1 }]).refused).toEqual([
+      { line: 1, reason: 'CREATE TRIGGER: the server has none' },
+    ]);
+  });
+});
+
+const TIDB = await tidb.importer!();
+
+describe('a function', () => {
+  it('tells what it returns', () => {
+    const routine = routineOf(
+      'CREATE FUNCTION f(a varchar(9), b int) RETURNS varchar(20) DETERMINISTIC SQL SECURITY INVOKER BEGIN SET b = LENGTH(a); RETURN a; END',
+    );
+    expect(routine).toMatchObject({ kind: 'function', name: 'f', returns: 'varchar', reads: [], writes: [] });
+    expect(textOf(routine)).not.toContain('SECURITY');
+  });
+});
+
+const STATEMENTS: readonly (readonly [body: string, reason: RegExp])[] = [
+  ['DELETE FROM mysql.user', /mysql\. : a table with its database/],
+  ['INSERT INTO `other`.`posts` (id) VALUES (1)', /other\. : a table with its database/],
+  ['UPDATE nowhere SET n = 1', /no table nowhere in the file/],
+  ['UPDATE posts, nowhere SET n = 1', /no table nowhere in the file/],
+  ['UPDATE posts SET n = (SELECT 1 FROM posts, (SELECT 1 FROM nowhere) AS x)', /no table nowhere/],
+  ['UPDATE posts SET n = mysql.f(1)', /a name with its database/],
+  ['SET @x = 1', /@ names a variable/],
+  ['SET GLOBAL max_connections = 1', /SET GLOBAL changes what outlives/],
+  ['SET sql_mode = 1', /sql_mode is no variable that the body declares/],
+  ['SET NEW.id = 1', /a BEFORE INSERT or BEFORE UPDATE trigger may set/],
+  ['UPDATE posts SET n = SLEEP(1)', /SLEEP\(\) waits/],
+  ["UPDATE posts SET n = `get_lock` ('a', 1)", /GET_LOCK\(\) takes what no transaction holds/],
+  ["INSERT INTO audit (what) VALUES (LOAD_FILE('/etc/passwd'))", /LOAD_FILE\(\) reads a file/],
+  ['INSERT INTO audit (what) VALUES (RAND())', /RAND\(\) is different each time/],
+  ['INSERT INTO audit (what) VALUES (CURRENT_USER)', /CURRENT_USER reads what the session/],
+  ['INSERT INTO audit (what) VALUES (sys_eval(1))', /sys_eval\(\) is no function of the file/],
+  ['INSERT INTO audit VALUES (1)', /INSERT INTO audit without its columns.*write INSERT INTO audit \(column/],
+  ['INSERT INTO audit (what) SELECT * FROM audit', /SELECT \* in a body takes the two columns along/],
+  ['INSERT INTO audit (what) SELECT a.* FROM audit AS a', /SELECT \* in a body/],
+  ['INSERT INTO audit (what) SELECT what FROM audit NATURAL JOIN posts', /NATURAL JOIN would join by the columns/],
+  ['INSERT INTO audit (what, iso_w) VALUES (1, 2)', /iso_w begins with iso_/],
+  ["BEGIN SELECT what INTO OUTFILE '/tmp/x' FROM audit; END", /INTO OUTFILE writes a file/],
+  ['BEGIN SELECT what FROM audit; END', /returns its rows to nobody/],
+  ["BEGIN PREPARE s FROM 'DROP TABLE posts'; EXECUTE s; END", /PREPARE" stands where a statement of a body is expected/],
+  ['CALL p()', /CALL" stands where .* write the procedure's statements out/],
+  ['BEGIN DROP TABLE posts; END', /DROP" stands where .* outlives the statement/],
+  ['BEGIN COMMIT; END', /COMMIT" stands where .* no trigger or function ends/],
+  ['BEGIN DECLARE c CURSOR FOR SELECT n FROM posts; END', /cursors are not taken/],
+  ['BEGIN DECLARE x int; SET x = 1 /*!50000 , GLOBAL y = 2 */; END', /SET GLOBAL changes what outlives/],
+  ['BEGIN UPDATE posts SET n = 1;', /the statement ends where END of its body is expected/],
+  ['UPDATE posts SET n = 1; DROP TABLE posts', /"DROP" stands where the statement should end/],
+  ['RETURN 1', /RETURN stands in a trigger/],
+  ['UPDATE posts SET n = NEXT VALUE FOR s', /a number of a sequence/],
+];
+
+describe('a body that is not taken', () => {
+  it.each(STATEMENTS)('%s', (body, reason) => {
+    expect(imported(`${AFTER}\n${body}`).refused).toEqual([{ line: 101, reason: expect.stringMatching(reason) }]);
+  });
+
+  it.each([
+    ['CREATE TRIGGER other.t AFTER INSERT ON posts FOR EACH ROW SET @x = 1', /@ names/],
+    ['CREATE TRIGGER t AFTER INSERT ON other.posts FOR EACH ROW UPDATE posts SET n = 1', /other\. : a table with its database/],
+    ['CREATE TRIGGER iso_t AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1', /iso_t begins with iso_/],
+    ["CREATE FUNCTION f RETURNS STRING SONAME 'lib_mysqludf_sys.so'", /where \( is expected/],
+    ['CREATE AGGREGATE FUNCTION f(a int) RETURNS int RETURN 1', /CREATE AGGREGATE/],
+  ])('%s', (sql, reason) => {
+    expect(imported(sql).refused).toEqual([{ line: 100, reason: expect.stringMatching(reason) }]);
+  });
+
+  it('is told of all at once, each with its line', () => {
+    const { refused } = imported(`${AFTER} BEGIN\nUPDATE nowhere SET n = UUID();\nDELETE FROM elsewhere;\nEND`);
+    expect(refused.map(({ line, reason }) => `${line} ${reason.slice(0, 20)}`)).toEqual([
+      '101 there is no table no',
+      '101 UUID() is different ',
+      '102 there is no table el',
+    ]);
+  });
+});
