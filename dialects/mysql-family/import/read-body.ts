@@ -69,7 +69,7 @@ export class Body {
   /** A type in its own words; texts are all of one collation. */
   type(what: string): ReturnType<typeof readType> {
     const { cursor } = this;
-    const declared = readType(cursor, what);
+    const declared = readType(cursor, what, this.faults);
     const { start } = cursor.token;
     let end = start;
     while (cursor.seesAny(['CHARACTER', 'CHARSET', 'COLLATE'])) {
