@@ -10,7 +10,7 @@ export interface SetupStatement {
   /** Without a terminator. */
   readonly sql: string;
   readonly makes: Made;
-  /** Of a table or a view, quoted as it stands in the text. */
+  /** Of a table, a view or a function, quoted as it stands in the text. */
   readonly name?: string;
 }
 

@@ -7,5 +7,10 @@ export function routineStatements(
   nameOf: (name: string) => string,
   tailOf: (routine: Routine) => string = () => '',
 ): readonly SetupStatement[] {
-  return routines.map((routine) => ({ sql: routineSql(routine.text, nameOf) + tailOf(routine), makes: 'routine' }));
+  return routines.map((routine) => ({
+    sql: routineSql(routine.text, nameOf) + tailOf(routine),
+    makes: 'routine',
+    // A trigger goes with its table.
+    ...(routine.kind === 'function' && { name: nameOf(routine.name) }),
+  }));
 }

@@ -11,11 +11,13 @@ export function caseSetup({ setup, setupMakes }: Setup): readonly SetupStatement
   return script.filter(({ makes }) => makes !== 'namespace' && makes !== 'mark');
 }
 
-/** Last made, first dropped. */
+/** Last made, first dropped; but functions last, since triggers call them. */
 export function dropStatements(script: readonly SetupStatement[]): readonly string[] {
-  return script
+  const functions = script.flatMap(({ makes, name }) => (makes === 'routine' && name !== undefined ? [`DROP FUNCTION ${name}`] : []));
+  const others = script
     .flatMap(({ makes, name }) =>
       name !== undefined && (makes === 'table' || makes === 'view') ? [`DROP ${makes.toUpperCase()} ${name}`] : [],
     )
     .reverse();
+  return [...others, ...functions.reverse()];
 }

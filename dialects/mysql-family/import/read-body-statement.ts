@@ -179,8 +179,8 @@ function set(body: Body): void {
           `SET ${column}. : a BEFORE INSERT or BEFORE UPDATE trigger may set columns of NEW, and nothing else is set in a row`,
           at,
         );
-      const name = cursor.token.kind === 'word' ? cursor.take().text : cursor.name('column');
-      if (/^iso_/i.test(name)) body.fault(`the name ${name} begins with iso_, as what the tool itself adds does: take another`, at);
+      if (cursor.token.kind === 'word') cursor.take();
+      else cursor.name('column');
     }
     if (!cursor.accept(':=')) cursor.expect('=');
     body.expression([',', ';']);
@@ -229,12 +229,8 @@ function insert(body: Body, at: number, verb: string): void {
   assignments(body, END);
 }
 
-function columns(body: Body): void {
-  body.cursor.listed(() => {
-    const { start } = body.cursor.token;
-    const name = body.cursor.name('column');
-    if (/^iso_/i.test(name)) body.fault(`the name ${name} begins with iso_, as what the tool itself adds does: take another`, start);
-  });
+function columns({ cursor }: Body): void {
+  cursor.listed(() => cursor.name('column'));
 }
 
 /** `column = value, ...`: what is assigned is a column, as expressions hold. */

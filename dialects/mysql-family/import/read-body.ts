@@ -141,7 +141,6 @@ export class Body {
     if (kind === 'word' && cursor.seesAny(['NEXT', 'PREVIOUS']) && SEQUENCE.some((value) => cursor.sees(upper, 'VALUE', value)))
       this.fault('a number of a sequence, which is no table of the file: count in a table', start);
     cursor.take();
-    if (/^iso_/i.test(text)) this.fault(`the name ${text} begins with iso_, as what the tool itself adds does: take another`, start);
     if (cursor.accept('.')) return this.member(start);
     if (kind === 'word' && Object.hasOwn(CLOCK, upper) && (called || CLOCK[upper]!.bare)) return this.clock(upper, called, start, end);
     const own = called || (kind === 'name' && cursor.sees('(')) ? this.names.functions.get(text.toLowerCase()) : undefined;
@@ -163,7 +162,6 @@ export class Body {
     const { text } = cursor.token;
     if (cursor.token.kind !== 'word' && cursor.token.kind !== 'name') cursor.refuse(`${cursor.shown()} where a column is expected`);
     cursor.take();
-    if (/^iso_/i.test(text)) this.fault(`the name ${text} begins with iso_, as what the tool itself adds does: take another`, at);
     if (cursor.sees('.') || cursor.sees('('))
       this.fault("a name with its database: all is made anew in a database of the tool's own, so leave it out", at);
     if (cursor.accept('.')) cursor.take();
@@ -323,6 +321,7 @@ const SETTING: readonly string[] = ['SET'];
 const SEQUENCE: readonly string[] = ['FOR', 'OF'];
 const NO_EXPRESSION: ReadonlySet<string> = new Set([
   'SELECT',
+  'TABLE',
   'FROM',
   'INTO',
   'OUTFILE',

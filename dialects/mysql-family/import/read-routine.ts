@@ -19,6 +19,9 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
   const tokens = tokensOf(sql, BODY_SIGNS);
   const cursor = new Cursor(sql, tokens);
   const body = new Body(cursor, faults, names);
+  for (const { kind: is, text, start } of tokens)
+    if ((is === 'word' || is === 'name') && /^iso_/i.test(text))
+      body.fault(`the name ${text} begins with iso_, as what the tool itself adds does: take another`, start);
   cursor.expect('CREATE');
   cut(body, ['OR', 'REPLACE']);
   cursor.take();
@@ -27,12 +30,10 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
   const name = cursor.name(kind);
   if (cursor.sees('.'))
     cursor.refuse(`${name}. : a ${kind} with its database; all is made anew in a database of the tool's own, so leave it out`);
-  if (/^iso_/i.test(name))
-    body.fault(`the ${kind} ${name} begins with iso_, as what the tool itself adds does: give it another name`, start);
   body.changes.push({ start, end, to: { names: name } });
   const own = kind === 'trigger' ? triggerHead(body) : functionHead(body);
   readBodyStatement(body);
-  cursor.accept(';');
+  cut(body, [';']);
   cursor.expectEnd();
   return {
     ...own,

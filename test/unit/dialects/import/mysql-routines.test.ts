@@ -102,6 +102,8 @@ const STATEMENTS: readonly (readonly [body: string, reason: RegExp])[] = [
   ['INSERT INTO audit (what) SELECT a.* FROM audit AS a', /SELECT \* in a body/],
   ['INSERT INTO audit (what) SELECT what FROM audit NATURAL JOIN posts', /NATURAL JOIN would join by the columns/],
   ['INSERT INTO audit (what, iso_w) VALUES (1, 2)', /iso_w begins with iso_/],
+  ['UPDATE posts JOIN comments USING (`iso_rid`) SET n = 1', /iso_rid begins with iso_/],
+  ['UPDATE posts SET n = 1 WHERE EXISTS (TABLE mysql.user)', /"TABLE" stands where an expression is expected/],
   ["BEGIN SELECT what INTO OUTFILE '/tmp/x' FROM audit; END", /INTO OUTFILE writes a file/],
   ['BEGIN SELECT what FROM audit; END', /returns its rows to nobody/],
   ["BEGIN PREPARE s FROM 'DROP TABLE posts'; EXECUTE s; END", /PREPARE" stands where a statement of a body is expected/],
