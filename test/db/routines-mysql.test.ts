@@ -133,7 +133,7 @@ describeEachServer(
         expect([...again.refused, ...refused], draft.file).toEqual([]);
         expect(templates.schema.routines!.map(({ name }) => name)).toEqual(['is_empty', 'counted', 'guarded', 'touched']);
         expect(draft.file).toContain('\n-- Left out: @ names a variable of the session');
-        expect(draft.file).toMatch(/^-- \| CREATE TRIGGER `?waits`? BEFORE DELETE ON `?posts`? FOR EACH ROW SET @seen = SLEEP\(0\)$/m);
+        expect(draft.file).toMatch(/^-- {3}CREATE TRIGGER `?waits`? BEFORE DELETE ON `?posts`? FOR EACH ROW SET @seen = SLEEP\(0\)$/m);
         expect(draft.file).not.toContain('DEFINER');
       } finally {
         await connection.end();
