@@ -1,6 +1,9 @@
 /** What triggers and functions of a user's file may do beside what a statement says, as far as the names in their bodies tell. */
 import type { Routine } from './routine.ts';
 import type { ReferentialAction, Schema } from './schema.ts';
+import { writtenTables } from './statement.ts';
+import type { Statement } from './statement.ts';
+import { contentsOf } from './walk-statement.ts';
 
 /** What a write to a table, or the call of a function, may do beside what it says: by all that it sets off in turn. */
 export interface Effects {
@@ -14,7 +17,11 @@ export interface Effects {
  * By the triggers of these tables for any change of a row, those of the tables whose foreign keys act on it, and these functions.
  * Which rows change is not known, so no change is told from another.
  */
-export function effectsOf(schema: Schema, written: readonly string[], called: readonly string[] = []): Effects {
+export function effectsOf(
+  schema: Pick<Schema, 'tables' | 'routines'>,
+  written: readonly string[],
+  called: readonly string[] = [],
+): Effects {
   const { routines = [], tables } = schema;
   const [changed, met] = [new Set<string>(), new Set<Routine>()];
   const effects = { reads: new Set<string>(), writes: new Set<string>(), changes: changed };
@@ -40,6 +47,17 @@ export function effectsOf(schema: Schema, written: readonly string[], called: re
   for (const table of written) change(table);
   for (const name of called) call(name);
   return effects;
+}
+
+/** Of a statement: by what it writes to, and by what it calls. */
+export function effectsOfStatement(schema: Pick<Schema, 'tables' | 'routines'>, statement: Statement): Effects {
+  return effectsOf(schema, writtenTables(statement), routinesCalled(statement));
+}
+
+/** The functions of the file that a statement calls, not those that they call in their turn. */
+export function routinesCalled(statement: Statement): readonly string[] {
+  const names = contentsOf(statement).expressions.flatMap((each) => (each.kind === 'routine' ? [each.name] : []));
+  return [...new Set(names)];
 }
 
 /**

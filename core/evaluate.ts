@@ -77,6 +77,7 @@ const NAMES: { readonly [K in Kind]?: string } = {
   case: 'CASE',
   aggregate: 'an aggregate',
   rank: 'a window function',
+  routine: 'a function of the file',
 };
 
 const RULES: Rules = {

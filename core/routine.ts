@@ -25,8 +25,13 @@ interface Body {
 }
 
 export type Routine =
-  /** `returns`: absent of a function that only a trigger can execute. */
-  | (Body & { readonly kind: 'function'; readonly returns?: TypeKind })
+  | (Body & {
+      readonly kind: 'function';
+      /** Absent of a function that only a trigger can execute, and of a type that no expression here is of. */
+      readonly returns?: TypeKind;
+      /** What its arguments are of; undefined: a type that no expression here is of. */
+      readonly takes: readonly (TypeKind | undefined)[];
+    })
   | (Body & { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] });
 
 /** `nameOf`: as it is to stand in the text. */

@@ -73,6 +73,7 @@ const EXPRESSIONS: KindRows<Expression> = {
   between: { operand: 'expression', low: 'expression', high: 'expression' },
   in: { operand: 'expression', list: 'expression' },
   call: { args: 'expression' },
+  routine: { args: 'expression' },
   // oxlint-disable-next-line unicorn/no-thenable -- the IR's CASE
   case: { when: 'expression', then: 'expression', otherwise: 'expression' },
   jsonArray: { items: 'expression' },
@@ -109,6 +110,7 @@ const NATURES: { readonly [K in Expression['kind']]: readonly Nature[] } = {
   between: ['truth', 'whole'],
   in: ['truth'],
   call: [],
+  routine: [],
   case: [],
   jsonArray: [],
   jsonAgg: [],

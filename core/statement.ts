@@ -34,6 +34,8 @@ export type Expression =
   | { readonly kind: 'arithmetic'; readonly op: ArithmeticOp; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'concat'; readonly operands: readonly Expression[] }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
+  /** Of a function of the user's file (routine.ts): what it reads and writes is told by `effectsOf` alone. */
+  | { readonly kind: 'routine'; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: 'case'; readonly when: Expression; readonly then: Expression; readonly otherwise: Expression }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly type: TypeKind }
   /** No operand: count(*). `filter`: only rows for which it is true. */

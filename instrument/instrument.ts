@@ -9,13 +9,14 @@
  * not depend on what happened in the run.
  */
 import {
-  effectsOf,
+  effectsOfStatement,
   followedTables,
   isQuery,
   isWrite,
   listEntry,
   itemsOf,
   locksOf,
+  routinesCalled,
   writtenTables,
   withoutWholeLimit,
 } from '../core/index.ts';
@@ -89,31 +90,32 @@ function probedTxn(txn: TxnPlan, plan: Plan): ProbedTxn {
         : isWrite(original)
           ? probedWrite(original, txn, ++writes, plan)
           : undefined;
-    if (written !== undefined) return { ...own, ...withTriggers(original, written, plan, txn) };
-    if (isQuery(original)) return { ...own, ...probedRead(original, plan) };
+    if (written !== undefined) return { ...own, ...withRoutines(original, written, plan, txn) };
+    if (isQuery(original)) return { ...own, ...withCalls(original, probedRead(original, plan), plan) };
     return { original, statement: original, probe: NOTHING_READ };
   });
   const { id, end, autocommit, begin, level, retryOf } = txn;
   return { id, statements, end, autocommit, ...(begin && { begin }), ...(level && { level }), ...(retryOf !== undefined && { retryOf }) };
 }
 
-/** What a trigger wrote no statement returns. */
-function withTriggers(
+/** What a trigger or a function wrote no statement returns. */
+function withRoutines(
   original: Statement,
   written: Omit<ProbedStatement, 'original'>,
   { mode, tables, schema, followed, capabilities }: Plan,
   txn: TxnPlan,
 ): Omit<ProbedStatement, 'original'> {
   const names = writtenTables(original);
-  const { reads, writes, changes } = effectsOf(schema, names);
+  const { reads, writes, changes } = effectsOfStatement(schema, original);
   const reached = [...changes].filter((name) => followed.has(name));
   const alsoWrites = [...new Set([...names.flatMap((name) => tables.get(name)?.trigger?.table ?? []), ...reached])];
   const { probe } = written;
   const untold = alsoWrites.length > 0 || reads.size > 0;
+  const by = routinesCalled(original).length > 0 ? 'a trigger or a function' : 'a trigger';
   const reason =
     writes.size > 0 || reached.length === 0
-      ? 'a trigger writes what the statement does not show'
-      : 'a trigger may read, change or pass over what the statement does not show';
+      ? `${by} writes what the statement does not show`
+      : `${by} may read, change or pass over what the statement does not show`;
   const announced = mode !== 'none' && reached.length > 0 && capabilities.announces !== undefined;
   return {
     ...written,
@@ -121,6 +123,13 @@ function withTriggers(
     ...(announced && { announced: listEntry(txn.id, written.seq!) }),
     probe: untold && probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
   };
+}
+
+/** What a function read no query shows; one that writes is called in none. */
+function withCalls(original: Query, read: Omit<ProbedStatement, 'original'>, { schema }: Plan): Omit<ProbedStatement, 'original'> {
+  const { probe } = read;
+  if (probe.reads !== 'exact' || effectsOfStatement(schema, original).reads.size === 0) return read;
+  return { ...read, probe: { ...probe, reads: 'partial', reason: 'a function reads what the query does not show' } };
 }
 
 function probedRead(original: Query, { mode, views, schema, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {

@@ -42,3 +42,18 @@ export function refuseAssigning(
   if (strictTypes && from !== undefined && from !== to && to !== 'text')
     refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same with CAST`);
 }
+
+/** What an argument of another type becomes by itself: nothing narrower. */
+const BECOMES: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = {
+  integer: ['bigint', 'decimal'],
+  bigint: ['decimal'],
+  text: ['varchar'],
+  varchar: ['text'],
+  date: ['timestamp'],
+};
+
+/** An argument of a function of the file. */
+export function refusePassing({ expression, type }: Found, to: TypeKind, what: string, { strictTypes }: Grammar): void {
+  if (!strictTypes || type === undefined || type === to || (expression.kind === 'parameter' && FAMILIES[type] === 'text')) return;
+  if (BECOMES[type]?.includes(to) !== true) refuse(`${what} is of the type ${to} and is given ${type}: make it the same with CAST`);
+}

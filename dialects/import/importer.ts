@@ -24,6 +24,7 @@ import { replaceParameters, type Lexicon } from './parameters.ts';
 import { Refused, refuse } from './refuse.ts';
 import { resolveStatement, type Resolved } from './resolve.ts';
 import { createSchemaBuilder } from './schema-builder.ts';
+import { refuseWritingCalls } from './writing-calls.ts';
 
 export interface Unresolved {
   readonly statement: Statement;
@@ -87,7 +88,9 @@ function read(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeK
   };
   const { statement, target, targets = [target] } = reader.statement(readable, parameter, drawn);
   refuseDeep(statement);
-  return resolveStatement(statement, schema, reader.grammar, drawn, targets);
+  const resolved = resolveStatement(statement, schema, reader.grammar, drawn, targets);
+  refuseWritingCalls(resolved.statement, schema);
+  return resolved;
 }
 
 function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): void {

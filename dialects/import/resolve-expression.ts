@@ -3,7 +3,7 @@
  * The types are known as far as literals need them.
  */
 import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
-import { refuseApart, refuseUnlessBoolean } from './families.ts';
+import { refuseApart, refusePassing, refuseUnlessBoolean } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
@@ -168,6 +168,7 @@ const RESOLVERS: Resolvers = {
   },
   concat: (e, at) => ({ expression: { ...e, operands: e.operands.map((operand) => resolve(operand, at).expression) }, type: 'text' }),
   call: (e, at) => CALLS[e.name](e, at),
+  routine: resolveRoutine,
   case: (e, at) => {
     const when = resolve(e.when, at).expression;
     const { expressions, type } = together([e.then, e.otherwise], at);
@@ -219,6 +220,30 @@ const RESOLVERS: Resolvers = {
   jsonAgg: onlyTheTool,
   capture: onlyTheTool,
 };
+
+/** By the file's spelling of its name; each argument of the type that it takes. */
+function resolveRoutine({ name, args }: Extract<Expression, { kind: 'routine' }>, at: At): Found {
+  const { schema, same, grammar } = at.context;
+  if (schema.routines === undefined)
+    refuse(`${name}() is a function of the file: it is called in transactions and invariants; write here what it computes`);
+  const called = schema.routines.find((each) => each.kind === 'function' && same(each.name, name));
+  if (called?.kind !== 'function') return refuse(`the function ${name}() of the file was refused, so it cannot be called`);
+  const { returns, takes } = called;
+  if (returns === undefined)
+    return refuse(`${name}() returns a type that no expression here is of: let it return text, a number, boolean, date or timestamp`);
+  if (args.length !== takes.length) refuse(`${name}() is called with ${args.length} arguments: it takes ${takes.length}`);
+  const given = args.map((arg, i) => {
+    const type = takes[i];
+    if (type === undefined)
+      return refuse(
+        `the argument ${i + 1} of ${name}() is of a type that no expression here is of: let it take text, a number, boolean, date or timestamp`,
+      );
+    const found = resolve(arg, at);
+    if (!isOpen(found.expression)) refusePassing(found, type, `the argument ${i + 1} of ${name}()`, grammar);
+    return fit(found.expression, type, grammar);
+  });
+  return { expression: { kind: 'routine', name: called.name, args: given }, type: returns };
+}
 
 type Call = Extract<Expression, { kind: 'call' }>;
 

@@ -218,7 +218,9 @@ function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'ch
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
   refuseTaken(name, 'view', state);
-  const resolved = resolveWholeQuery(query, state.schema(), state.grammar);
+  // What a function does is followed where a statement calls it, not behind a view.
+  const { routines: _, ...without } = state.schema();
+  const resolved = resolveWholeQuery(query, without, state.grammar);
   if (columns !== undefined && columns.length > resolved.fields.length)
     refuse(`the view ${name} names ${columns.length} columns and its query gives ${resolved.fields.length}`);
   const written = resolved.fields.map(

@@ -55,7 +55,9 @@ export interface Words<To> {
     filter: Expression | undefined,
     to: To,
   ) => { readonly inside: string; readonly behind: string };
-  readonly expressions: { readonly [K in 'cast' | 'concat' | 'call' | 'proposed' | 'jsonArray' | 'jsonAgg' | 'capture']: Print<Of<K>, To> };
+  readonly expressions: {
+    readonly [K in 'cast' | 'concat' | 'call' | 'routine' | 'proposed' | 'jsonArray' | 'jsonAgg' | 'capture']: Print<Of<K>, To>;
+  };
 }
 
 export interface Printer<To> {

@@ -1,5 +1,5 @@
 /** A statement as a step of a program: what it touches, and whether it only looks. Which steps may be swapped rests on it. */
-import { contentsOf, effectsOf, isQuery, locksOf, writtenTables } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isQuery, locksOf, writtenTables } from '../../core/index.ts';
 import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
 import type { NumberUse } from './number-use.ts';
 
@@ -10,7 +10,8 @@ export function stepOf(statement: Statement, schema: Pick<Schema, 'tables' | 'vi
   return {
     statement,
     tables: tablesOf(statement, schema, viewQuery),
-    plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined,
+    // A function may lock what it reads.
+    plainRead: isQuery(statement) && locksOf(statement, viewQuery) === undefined && effectsOfStatement(schema, statement).reads.size === 0,
   };
 }
 
@@ -20,11 +21,11 @@ export function numberedStepOf(statement: Statement, schema: Schema, use: Number
   return { ...stepOf(statement, schema), ...(numbers.length > 0 && { numbers }) };
 }
 
-/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that its triggers touch. Savepoints go with nothing. */
+/** What it may touch: of a write, every table that foreign keys join to the one that is written, or that its triggers touch; of every statement what the functions touch that it calls. Savepoints go with nothing. */
 function tablesOf(statement: Statement, schema: Pick<Schema, 'tables' | 'routines'>, viewQuery: ViewQuery): readonly string[] {
   const { tables } = schema;
   const own = writtenTables(statement);
-  const { reads, changes } = effectsOf(schema, own);
+  const { reads, changes } = effectsOfStatement(schema, statement);
   const written = [...new Set([...own, ...changes])];
   if (!isQuery(statement) && written.length === 0) return tables.map(({ name }) => name);
   const read = [...readBy(statement, viewQuery), ...reads];

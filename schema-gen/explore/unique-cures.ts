@@ -74,6 +74,8 @@ function keysOf(query: Select, writes: readonly Assigned[]): readonly Key[] {
   const over: Expression[] = [];
   const where: Expression[] = [];
   for (const each of conjunctsOf(query.where)) {
+    // An index holds no function of the file here.
+    if (contentsOfExpressions([each]).expressions.some(({ kind }) => kind === 'routine')) return [];
     if (each.kind === 'compare' && each.right.kind === 'parameter' && each.op === '=') over.push(each.left);
     else if (each.kind === 'compare' && each.op === '<>' && each.right.kind === 'parameter') continue;
     else if (each.kind === 'isNull' || (each.kind === 'compare' && each.right.kind === 'literal')) where.push(each);

@@ -3,7 +3,7 @@
  * (`o.id = l.order_id`, GROUP BY id, count(id)) needs no number without a gap; `max(id)`, `id > 5`, `b.id = a.id + 1` may.
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
-import { contentsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
+import { contentsOf, effectsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
 import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 
 /** What a value is: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it; `computed` from others. */
@@ -77,6 +77,9 @@ export class ServerNumbers {
       return merged((names.leaves.get(expression.table) ?? []).map((leaf) => this.originIn(leaf, expression.column, names)));
     if (expression.kind === 'proposed') return this.columns.has(`${names.target}.${expression.column}`) ? 'number' : 'stored';
     if (expression.kind === 'subquery') return this.originsOf(expression.query, names)[0] ?? 'stored';
+    // What a function has read for itself may be one.
+    if (expression.kind === 'routine' && effectsOf(this.schema, [], [expression.name]).reads.size > 0 && this.columns.size > 0)
+      return 'number';
     return madeOf(expression).some((part) => this.originOf(part, names) === 'number') ? 'number' : 'computed';
   }
 

@@ -3,7 +3,7 @@
  * gives (an abort leaves one out), and SKIP LOCKED, which is said to show an inconsistent view. A broken one of those tells
  * nothing of isolation.
  */
-import { contentsOf, isWrite } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isWrite } from '../../core/index.ts';
 import type { Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
 import { ServerNumbers } from './numbers.ts';
 
@@ -19,6 +19,10 @@ export function unjudged(query: Query, schema: Schema, statements: readonly Name
   );
   if (skipping !== undefined)
     return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+  const { reads } = effectsOfStatement(schema, query);
+  const numbered = schema.tables.find(({ name, columns }) => reads.has(name) && columns.some(({ identity }) => identity === true));
+  if (numbered !== undefined)
+    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions: an abort leaves a gap`;
   const writes = statements.flatMap(({ statement }) => writesOf(statement));
   const used = new ServerNumbers(schema, writes).countedOn(query);
   return used === undefined

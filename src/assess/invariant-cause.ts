@@ -5,8 +5,19 @@
  * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
  * writes stands for them, not that of what one of them was shown.
  */
-import { ForeignSession, InternalError, contentsOf, effectsOf, loosely, writtenTables } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { ForeignSession, InternalError, contentsOf, effectsOfStatement, loosely, writtenTables } from '../../core/index.ts';
+import type {
+  Anomaly,
+  Dialect,
+  DialectLevel,
+  History,
+  InvariantCause,
+  Query,
+  Schema,
+  Statement,
+  TestCase,
+  TxnPlan,
+} from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../run/index.ts';
@@ -80,15 +91,15 @@ interface CauseCandidate {
 }
 
 function candidatesOf({ anomalies, query, answer, testCase }: CauseSetup): readonly CauseCandidate[] {
-  const asked = tablesOf(query);
+  const asked = tablesOf(query, testCase.schema);
   const held = new Set(answer.rows.flatMap((row) => row.flatMap((value) => (value === null ? [] : [loosely(value)]))));
   const planned = new Map(testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
   const all = anomalies.flatMap((anomaly) => {
     const plans = [...new Set(anomaly.transactions)].flatMap((id) => planned.get(id) ?? []);
     const statements = plans.flatMap((plan) => plan.statements);
     const written = statements.flatMap(writtenTables);
-    // What triggers of theirs write, they write.
-    const changed = [...written, ...effectsOf(testCase.schema, written).changes];
+    // What triggers and functions of theirs write, they write.
+    const changed = [...written, ...statements.flatMap((each) => [...effectsOfStatement(testCase.schema, each).changes])];
     if (!changed.some((table) => asked.size === 0 || asked.has(table))) return [];
     const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));
     const seen = anomaly.cycle.filter(({ rel }) => rel === 'wr').length;
@@ -100,10 +111,11 @@ function candidatesOf({ anomalies, query, answer, testCase }: CauseSetup): reado
 }
 
 /** Empty: it reads through a view, so any may matter. */
-function tablesOf(query: Query): ReadonlySet<string> {
+function tablesOf(query: Query, schema: Schema): ReadonlySet<string> {
   const { leaves } = contentsOf(query);
   if (leaves.some(({ kind }) => kind === 'view')) return new Set();
-  return new Set(leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : [])));
+  const named = leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : []));
+  return new Set([...named, ...effectsOfStatement(schema, query).reads]);
 }
 
 function literalsIn(statement: Statement): readonly string[] {

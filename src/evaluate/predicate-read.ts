@@ -22,6 +22,7 @@ import {
   isQuery,
   joinConditions,
   leavesOf,
+  routinesCalled,
   writtenTables,
 } from '../../core/index.ts';
 import type {
@@ -37,7 +38,6 @@ import type {
   Select,
   Statement,
   View,
-  WriteStatement,
 } from '../../core/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
@@ -71,7 +71,8 @@ export type Untold =
   | 'LIMIT'
   | 'SKIP LOCKED'
   | 'an upsert'
-  | 'a WITH that writes';
+  | 'a WITH that writes'
+  | 'a function';
 
 /** What of a DBMS decides which rows are read. */
 type Sight = Pick<Capabilities, 'readsBehindNull' | 'capture'>;
@@ -85,7 +86,9 @@ export function predicateReads(statement: Statement, views: readonly View[] = []
   if (statement.kind === 'insert' && statement.query === undefined && ![...statement.rows.flat(), ...laterOf(statement)].some(hasSubquery))
     return undefined;
   const reads = new Reads(views, capabilities);
-  reads.statement(statement);
+  // Where conditions are evaluated there are no functions, and what one gives may be another thing at another time.
+  if (routinesCalled(statement).length > 0) reads.untold(statement, 'a function');
+  else reads.statement(statement);
   return reads.result();
 }
 
@@ -134,8 +137,7 @@ class Reads {
       case 'merge':
         return this.merge(statement);
       case 'withWrites':
-        for (const { write } of statement.writes) this.untold(write);
-        return this.untold(statement.last);
+        return this.untold(statement, 'a WITH that writes');
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'select':
@@ -177,10 +179,12 @@ class Reads {
     for (const { expression } of statement.returning ?? []) this.expression(expression, new Map(), undefined);
   }
 
-  /** Its parts read the state before all of them, beside one another. */
-  private untold(part: Query | WriteStatement): void {
-    for (const table of writtenTables(part)) this.mixed.set(table, 'a WITH that writes');
-    for (const leaf of contentsOf(part).leaves) this.mix(leaf, isQuery(part) ? inside(part, new Map()) : new Map(), 'a WITH that writes');
+  /** All of its tables; the parts of a WITH that writes read the state before all of them, beside one another. */
+  untold(statement: Statement, how: Untold): void {
+    for (const part of statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write), statement.last] : [statement]) {
+      for (const table of writtenTables(part)) this.mixed.set(table, how);
+      for (const leaf of contentsOf(part).leaves) this.mix(leaf, isQuery(part) ? inside(part, new Map()) : new Map(), how);
+    }
   }
 
   /** Where rows of the source that meet none are asked for, it is read whole; else perhaps not, where the table has no row. */

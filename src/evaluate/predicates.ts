@@ -66,6 +66,7 @@ const GAP_OF: Readonly<Record<Untold, GapName>> = {
   'SKIP LOCKED': 'limit',
   'a lock within': 'lock within',
   'an upsert': 'upsert',
+  'a function': 'evaluation',
 };
 
 export interface EvaluateSetup {

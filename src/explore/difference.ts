@@ -4,7 +4,7 @@
  * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
  * rules all of these out; where it allows one of them, that may be the one.
  */
-import { effectsOf, writtenTables } from '../../core/index.ts';
+import { effectsOfStatement, writtenTables } from '../../core/index.ts';
 import type {
   Anomaly,
   AnomalyClass,
@@ -115,7 +115,7 @@ function writesByForeignKeys({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
   const mayMeet = (statement: Statement): boolean => {
     const written = writtenTables(statement);
-    return written.some((table) => joined.has(table)) || effectsOf(world, written).writes.size > 0;
+    return written.some((table) => joined.has(table)) || effectsOfStatement(world, statement).writes.size > 0;
   };
   return transactions.some(({ steps }) => steps.some(({ statement }) => mayMeet(statement)));
 }

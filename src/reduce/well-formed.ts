@@ -1,8 +1,19 @@
 /**
- * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column and
+ * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column, function and
  * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
  */
-import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namesIn, namesNeeded, namesTold } from '../../core/index.ts';
+import {
+  columnsOf,
+  contentsOf,
+  isQuery,
+  isWrite,
+  itemsOf,
+  leavesOf,
+  namesIn,
+  namesNeeded,
+  namesTold,
+  routinesCalled,
+} from '../../core/index.ts';
 import type { Schema, SelectItem, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from './steps.ts';
 
@@ -16,7 +27,7 @@ export function wellFormed(testCase: TestCase): boolean {
     if (
       !savepointsStand(statements) ||
       !namesStand(statements) ||
-      statements.some((statement) => !statementStands(statement, columns, views))
+      statements.some((statement) => !callsStand(routinesCalled(statement), schema) || !statementStands(statement, columns, views))
     )
       return false;
   }
@@ -33,7 +44,7 @@ function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolea
   ]);
   return (
     named.every((name) => columns.has(name)) &&
-    routines.every(({ calls }) => calls.every((name) => routines.some((each) => each.kind === 'function' && each.name === name))) &&
+    routines.every(({ calls }) => callsStand(calls, { routines })) &&
     tables.every((table) => {
       const own = columns.get(table.name)!;
       const has = (names: readonly string[]): boolean => names.every((name) => own.has(name));
@@ -51,6 +62,10 @@ function schemaStands({ tables, routines = [] }: Schema, columns: Names): boolea
       );
     })
   );
+}
+
+function callsStand(calls: readonly string[], { routines = [] }: Pick<Schema, 'routines'>): boolean {
+  return calls.every((name) => routines.some((each) => each.kind === 'function' && each.name === name));
 }
 
 function statementStands(statement: Statement, columns: Names, views: Names): boolean {

@@ -3,7 +3,7 @@
  * answer open (which row a LIMIT takes), or says itself that it looks past others' locks, or the server hands out numbers
  * outside of transactions. Such results prove nothing; the row versions still do.
  */
-import { contentsOf, effectsOf, isWhole, routineSql, writtenTables } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isWhole, routineSql } from '../../core/index.ts';
 import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
 
@@ -64,7 +64,7 @@ export function answersOpenly(testCase: TestCase): string | undefined {
 
 function takesNumber(statement: Statement, schema: Schema): boolean {
   const { tables } = schema;
-  const { writes } = effectsOf(schema, writtenTables(statement));
+  const { writes } = effectsOfStatement(schema, statement);
   if (tables.some(({ name, columns }) => writes.has(name) && columns.some(({ identity }) => identity === true))) return true;
   if (statement.kind !== 'insert' && statement.kind !== 'merge') return false;
   const numbered = tables.find(({ name }) => name === statement.table)?.columns.find(({ identity }) => identity === true);

@@ -157,6 +157,8 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
       throw new SqlError('42601', 'syntax', 'DEFAULT is not allowed in this context');
     case 'capture':
       throw new SqlError('42601', 'syntax', 'the model has RETURNING and no session variables');
+    case 'routine':
+      throw new SqlError('42883', 'syntax', 'the model has no functions of a file');
     case 'cast': {
       const operand = compile(expression.operand, scope, around);
       return (frame) => castTo(expression.type, operand(frame));

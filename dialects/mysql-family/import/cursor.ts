@@ -87,6 +87,11 @@ export class Cursor {
     return this.token.kind === 'word' && isText(this.#tokens[this.#at + 1], '(');
   }
 
+  /** The same of a name in backticks. */
+  seesQuotedCall(): boolean {
+    return this.token.kind === 'name' && isText(this.#tokens[this.#at + 1], '(');
+  }
+
   name(what: string): string {
     if (!this.seesName())
       this.refuse(

@@ -35,7 +35,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },
     placeholder: (_, index) => placeholder(index),
-    statement: readStatement,
+    statement: (sql, parameter, drawn) => readStatement(sql, parameter, drawn, names?.functions),
     definition: (sql, faults) => readDefinition(sql, faults, comments, names),
     lineOf: (sql, place) => sql.slice(0, place).split('\n').length,
     print: (statement) => {

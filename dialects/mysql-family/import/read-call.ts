@@ -35,6 +35,8 @@ export function readCall(reading: Reading): Expression | undefined {
   if (cursor.accept('CASE')) return caseOf(reading);
   const drawn = readDrawn(cursor);
   if (drawn !== undefined) return reading.drawn(drawn);
+  const own = ownCall(reading);
+  if (own !== undefined) return own;
   if (!cursor.seesCall()) {
     const refused = cursor.token.kind === 'word' ? refusedFunction(cursor.token.text, false) : undefined;
     return refused === undefined ? undefined : cursor.refuse(refused);
@@ -51,6 +53,26 @@ export function readCall(reading: Reading): Expression | undefined {
   const expression = read(reading, word, at);
   if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER: only aggregates, ROW_NUMBER and RANK are imported with a window`);
   return expression;
+}
+
+/** Of a function of the file, whose name may stand in backticks; one of the server's own stays the server's. */
+function ownCall(reading: Reading): Expression | undefined {
+  const { cursor, functions } = reading;
+  if (!cursor.seesCall() && !cursor.seesQuotedCall()) return undefined;
+  const { text } = cursor.token;
+  const name = functions?.get(text.toLowerCase());
+  if (name === undefined || KNOWN.some((table) => Object.hasOwn(table, text.toUpperCase()))) return undefined;
+  cursor.take();
+  return {
+    kind: 'routine',
+    name,
+    args: cursor.sees('(', ')') ? noArguments(cursor) : cursor.listed(() => reading.expression(insideOf(reading))),
+  };
+}
+
+function noArguments(cursor: Cursor): readonly Expression[] {
+  cursor.expect('(', ')');
+  return [];
 }
 
 const DRAWN: Readonly<Record<string, Drawn>> = {
@@ -226,3 +248,5 @@ const SPECIAL: Readonly<Record<string, (reading: Reading, word: string, at: numb
   IF: ifOf,
   VALUES: proposed,
 };
+
+const KNOWN: readonly object[] = [SPECIAL, AGGREGATES, RANKS, FUNCTIONS];

@@ -35,7 +35,7 @@ export function readDefinition(sql: string, faults: Faults, comments: VersionCom
   const made = routineIn(plain);
   if (made !== undefined) return routine(plain, made, faults, names);
   const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
-  const reading = readingOf(plain, parameter, firstMoment);
+  const reading = readingOf(plain, parameter, firstMoment, names?.functions);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;

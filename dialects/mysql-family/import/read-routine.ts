@@ -47,7 +47,7 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
 
 type Head =
   | { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] }
-  | { readonly kind: 'function'; readonly returns?: TypeKind };
+  | { readonly kind: 'function'; readonly returns?: TypeKind; readonly takes: readonly TypeKind[] };
 
 /** Takes words that are not to be sent, where they come next. */
 function cut({ cursor, changes }: Body, words: readonly string[]): boolean {
@@ -75,10 +75,11 @@ function triggerHead(body: Body): Head {
 
 function functionHead(body: Body): Head {
   const { cursor } = body;
+  const takes: TypeKind[] = [];
   cursor.expect('(');
   while (!cursor.sees(')')) {
     const name = cursor.token.kind === 'word' ? cursor.take().text : cursor.name('parameter');
-    body.type(`the parameter ${name}`);
+    takes.push(body.type(`the parameter ${name}`).type.kind);
     body.locals.add(name.toLowerCase());
     if (!cursor.accept(',')) break;
   }
@@ -94,7 +95,7 @@ function functionHead(body: Body): Head {
     else if (cursor.accept('COMMENT')) cursor.take();
     else if (!CHARACTERISTICS.some((words) => cursor.accept(...words))) break;
   }
-  return { kind: 'function', returns: type.kind };
+  return { kind: 'function', returns: type.kind, takes };
 }
 
 const CHARACTERISTICS: readonly (readonly string[])[] = [

@@ -47,15 +47,25 @@ export const REFUSED: Readonly<Record<string, string>> = {
 
 type Drawing = (what: Drawn) => Expression;
 
-export function readStatement(sql: string, parameter: (index: number) => Expression, drawn: Drawing): Unresolved {
-  const reading = readingOf(sql, parameter, drawn);
+export function readStatement(
+  sql: string,
+  parameter: (index: number) => Expression,
+  drawn: Drawing,
+  functions?: Reading['functions'],
+): Unresolved {
+  const reading = readingOf(sql, parameter, drawn, functions);
   const read = statementOf(reading);
   reading.cursor.expectEnd();
   return read;
 }
 
-export function readingOf(sql: string, parameter: (index: number) => Expression, drawn: Drawing): Reading {
-  return { cursor: new Cursor(sql), parameter, drawn, query: nested, expression: readExpression };
+export function readingOf(
+  sql: string,
+  parameter: (index: number) => Expression,
+  drawn: Drawing,
+  functions?: Reading['functions'],
+): Reading {
+  return { cursor: new Cursor(sql), parameter, drawn, functions, query: nested, expression: readExpression };
 }
 
 /** A query inside something: its rows cannot be locked apart from the whole statement's. */

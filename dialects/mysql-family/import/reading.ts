@@ -8,6 +8,8 @@ export interface Reading {
   readonly parameter: (index: number) => Expression;
   /** For what the server makes anew each time. */
   readonly drawn: (what: Drawn) => Expression;
+  /** Functions of the file's own, each by its name in lower case. */
+  readonly functions?: ReadonlyMap<string, string> | undefined;
   /** In a write: a table may be written as the copy of it that the family's writes need (printer.ts). */
   readonly copies?: true;
   /** Expressions and queries hold each other. */

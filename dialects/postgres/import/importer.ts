@@ -26,6 +26,7 @@ export async function importer(title: string, able: Capabilities): Promise<SqlIm
   const [{ loadModule, parseSync }, { parsePlPgSQLSync, scanSync }] = await Promise.all([import('pgsql-parser'), import('libpg-query')]);
   await loadModule();
   const types: UserTypes = new Map();
+  const functions = new Set<string>();
   const parser: Parser = {
     sql: (text) => parsed(text, parseSync),
     plpgsql: parsePlPgSQLSync,
@@ -36,8 +37,8 @@ export async function importer(title: string, able: Capabilities): Promise<SqlIm
     grammar: { ...GRAMMAR, indexKinds, generated, ...(deferredKeys && { deferredKeys }) },
     lexicon: LEXICON,
     placeholder: (_, index) => `$${index + 1}`,
-    statement: (sql, parameter, drawn) => readStatement(parseOne(sql, parseSync), types, parameter, drawn),
-    definition: (sql, faults) => readDefinition(parseOne(sql, parseSync), types, faults, able.announces && { sql, parser }),
+    statement: (sql, parameter, drawn) => readStatement(parseOne(sql, parseSync), types, parameter, drawn, functions),
+    definition: (sql, faults) => readDefinition(parseOne(sql, parseSync), types, faults, able.announces && { sql, parser, functions }),
     lineOf: (sql, place) => Buffer.from(sql).subarray(0, place).toString().split('\n').length,
     print: (statement) => {
       refuseUnsupported(statement, title, able);

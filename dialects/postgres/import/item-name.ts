@@ -9,7 +9,9 @@ export function itemName(node: Node, read: Expression): string {
   // A cast keeps the name of what is cast, where that has one; otherwise the type's own words name it, which nobody uses.
   if (kind === 'TypeCast') return itemName(inner['arg'] as Node, read.kind === 'cast' ? read.operand : read);
   if (kind === 'FuncCall' || kind === 'CoalesceExpr')
-    return read.kind === 'call' || read.kind === 'aggregate' || read.kind === 'rank' ? functionName(inner, read.name) : '';
+    return read.kind === 'call' || read.kind === 'routine' || read.kind === 'aggregate' || read.kind === 'rank'
+      ? functionName(inner, read.name)
+      : '';
   if (kind === 'CaseExpr') return 'case';
   if (read.kind === 'exists' && kind === 'SubLink') return 'exists';
   if (read.kind === 'subquery') return itemsOf(read.query)[0]?.alias ?? '';

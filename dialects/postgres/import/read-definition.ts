@@ -19,6 +19,8 @@ import { readDomain, readEnum, type UserTypes } from './user-types.ts';
 export interface RoutineSource {
   readonly sql: string;
   readonly parser: Parser;
+  /** Those of the file so far. */
+  readonly functions: Set<string>;
 }
 
 const ROUTINES: Readonly<Record<string, (fields: Fields, sql: string, parser: Parser, faults: Faults) => Definition>> = {
@@ -30,7 +32,11 @@ const ROUTINES: Readonly<Record<string, (fields: Fields, sql: string, parser: Pa
 export function readDefinition(node: Node, types: UserTypes, faults: Faults, routines?: RoutineSource): readonly Definition[] {
   const [kind, inner] = kindOf(node);
   const routine = routines && rowOf(ROUTINES, kind);
-  if (routine !== undefined) return [consume(kind, inner, (fields) => routine(fields, routines!.sql, routines!.parser, faults))];
+  if (routine !== undefined) {
+    const read = consume(kind, inner, (fields) => routine(fields, routines!.sql, routines!.parser, faults));
+    if (read.kind === 'routine' && read.routine.kind === 'function') routines!.functions.add(read.routine.name);
+    return [read];
+  }
   if (kind === 'TransactionStmt') return refuse(REFUSED_CONTROL);
   const passed = passedOver(kind, inner);
   if (passed !== undefined) {
@@ -44,7 +50,8 @@ export function readDefinition(node: Node, types: UserTypes, faults: Faults, rou
         `the statement ${kind} is not taken in a schema: CREATE TABLE, INDEX, VIEW, TYPE ... AS ENUM, DOMAIN and INSERT ... VALUES are`,
     );
   const parameter = (): never => refuse('a parameter in the schema is not taken: parameters are for transactions');
-  const reading: Reading = { parameter, query: readQuery, types, drawn: firstMoment };
+  const functions = routines?.functions ?? new Set<string>();
+  const reading: Reading = { parameter, query: readQuery, types, functions, drawn: firstMoment };
   return consume(kind, inner, (fields) => read(fields, { reading, types, faults }));
 }
 

@@ -12,6 +12,8 @@ export interface Reading {
   readonly drawn: (what: Drawn) => Expression;
   /** Types of the file's own. */
   readonly types: ReadonlyMap<string, DeclaredType>;
+  /** Functions of the file's own. */
+  readonly functions: ReadonlySet<string>;
   /** Within ON CONFLICT DO UPDATE: EXCLUDED is the proposed row. */
   readonly proposed?: true;
   query(node: Node, reading: Reading): Query;
@@ -308,9 +310,11 @@ const FUNCTIONS: Readonly<Record<string, readonly [name: FunctionName, args: num
 function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
+  const own = reading.functions.has(name) && (names.length === 1 || (names.length === 2 && names[0] === 'public'));
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   f.expect('agg_within_group', [false]);
   f.expect('func_variadic', [false]);
+  if (own && !f.has('over')) return { kind: 'routine', name, args: readAll(f.nodes('args'), reading) };
   if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
   const drawn = rowOf(DRAWN, name);
   if (drawn !== undefined && f.nodes('args').length === 0) return reading.drawn(drawn);

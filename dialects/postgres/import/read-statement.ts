@@ -16,8 +16,9 @@ export function readStatement(
   types: ReadonlyMap<string, DeclaredType>,
   parameter: (index: number) => Expression,
   drawn: (what: Drawn) => Expression,
+  functions: ReadonlySet<string>,
 ): Unresolved {
-  const reading: Reading = { parameter, query: readQuery, types, drawn };
+  const reading: Reading = { parameter, query: readQuery, types, functions, drawn };
   const [kind, inner] = kindOf(node);
   const read = (each: string, its: Node): Unresolved => readBare(each, its, reading);
   return readWithWrites(kind, inner, read) ?? read(kind, inner);

@@ -9,7 +9,7 @@
  * A run again counts only if everybody in it is told what they were told, and waits where they waited: otherwise some who
  * were left out had a part in it. If one of the states that there have been cannot be had like that, nothing is said.
  */
-import { contentsOf, firstState, effectsOf, writtenTables } from '../../../core/index.ts';
+import { contentsOf, effectsOfStatement, firstState } from '../../../core/index.ts';
 import type { ErrorClass, Program } from '../../../core/index.ts';
 import type { Arena, Reply } from '../arena.ts';
 import { replyKey } from '../outcome.ts';
@@ -61,8 +61,8 @@ export class SingleStates {
     const { statement, plainRead } = this.program.transactions[session]!.steps[step]!;
     if (contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock?.wait !== undefined))
       return { unjudged: 'it asks not to wait' };
-    const { reads, writes } = effectsOf(this.program.world, writtenTables(statement));
-    if (reads.size + writes.size > 0) return { unjudged: 'its triggers look for themselves' };
+    const { reads, writes } = effectsOfStatement(this.program.world, statement);
+    if (reads.size + writes.size > 0) return { unjudged: 'triggers or functions look for themselves' };
     if (played.begunAgain !== undefined) return { unjudged: 'a transaction beside it, or its own, was tried again' };
     const told = replyOf(played, site)!;
     const seen = [`session ${session + 1}, statement ${step + 1}: ${replyText(told)}`];

@@ -403,6 +403,7 @@ function typeOf(e: Expression, scope: Scope): string {
     case 'jsonArray':
     case 'jsonAgg':
     case 'capture':
+    case 'routine':
       throw new Error(`${e.kind} has no place here`);
   }
 }

@@ -13,7 +13,7 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
   f.flag('replace');
   if (f.flag('is_procedure')) refuse('a procedure is not taken: write its statements into the transactions, or make it a function');
   if (f.has('sql_body')) refuse('a body without quotes (RETURN, BEGIN ATOMIC) is not taken: write it AS $$ ... $$');
-  for (const node of f.nodes('parameters')) readParameter(node);
+  const takes = f.nodes('parameters').map(readParameter);
   const result = f.has('returnType') ? f.node('returnType') : refuse('a function without RETURNS is not taken: OUT parameters are not');
   const returns = stringsIn(result['names']).at(-1)!;
   refuseType(stringsIn(result['names']), result);
@@ -51,6 +51,7 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
       writes: [...names.writes],
       calls: [...names.calls],
       ...(returns !== 'trigger' && KINDS[returns] !== undefined && { returns: KINDS[returns] }),
+      takes: takes.map((type) => KINDS[type]),
     },
   };
 }
@@ -88,13 +89,16 @@ export function ownName(names: readonly string[], what: string): string {
   return name;
 }
 
-function readParameter(node: Node): void {
-  consume('FunctionParameter', inside(node, 'FunctionParameter'), (f) => {
+/** Its type. */
+function readParameter(node: Node): string {
+  return consume('FunctionParameter', inside(node, 'FunctionParameter'), (f) => {
     f.text('name');
     f.expect('mode', ['FUNC_PARAM_DEFAULT', 'FUNC_PARAM_IN']);
     if (f.has('defexpr')) refuse('a DEFAULT of an argument is not taken: give the value in each call');
     const type = f.node('argType');
-    refuseType(stringsIn(type['names']), type);
+    const names = stringsIn(type['names']);
+    refuseType(names, type);
+    return names.at(-1)!;
   });
 }
 
