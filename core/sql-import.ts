@@ -37,8 +37,6 @@ export interface SchemaText {
   readonly name: string;
   /** Without their semicolons. */
   readonly statements: readonly string[];
-  /** CREATE FUNCTION and CREATE TRIGGER: what a file does not take of them is written as a comment. */
-  readonly routines?: readonly string[];
   /** What it has besides, in words. */
   readonly leftOut: readonly string[];
 }

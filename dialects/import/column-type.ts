@@ -55,6 +55,7 @@ const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
   [/^(float\d*|real|double.*)$/, decimal(30, 10), 'its values are exact here'],
   [/^money$/, decimal(19, 2), 'what it shows does not depend on the locale'],
+  [/^inet[46]$/, varchar(39), 'it is one value, compared as it is written'],
   [/^(bytea|inet|cidr|macaddr|xml|hstore|interval|tsvector|tsquery)$/, TEXT, 'it is one value, compared as it is written'],
   [/^(geometry|geography|point|polygon|box|circle|line|path|lseg|linestring)$|range$/, TEXT, 'it is one value, compared as it is written'],
   [/^citext$/, TEXT, 'letters of both cases are different here'],
@@ -70,16 +71,16 @@ const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
 
 const EXPECTED = `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
 
-/** `args`: length, or precision and scale. */
-export function columnType(name: string, args: readonly number[]): DeclaredType {
+/** `args`: length, or precision and scale. `written`: as the file calls it. */
+export function columnType(name: string, args: readonly number[], written: string = name): DeclaredType {
   const word = name.toLowerCase();
   const kind = rowOf(PLAIN, word);
-  if (kind === undefined) return otherType(name, word, args);
-  if (kind === 'decimal') return numeric(name, args);
+  if (kind === undefined) return otherType(written, word, args);
+  if (kind === 'decimal') return numeric(written, args);
   if (kind === 'varchar') return { type: args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] } };
   if (kind === 'timestamp' && args[0] !== undefined)
-    return standIn(`${name}(${args[0]})`, { kind }, 'moments are those of UTC, to the second');
-  if (args.length > 0) refuse(`the type ${name}(${args.join(', ')}) is not taken: leave out what is in parentheses`);
+    return standIn(`${written}(${args[0]})`, { kind }, 'moments are those of UTC, to the second');
+  if (args.length > 0) refuse(`the type ${written}(${args.join(', ')}) is not taken: leave out what is in parentheses`);
   return { type: { kind } };
 }
 

@@ -2,7 +2,12 @@
  * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
 import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction, Routine } from '../../core/index.ts';
 
-export interface ColumnDefinition {
+/** `place`: where in the statement's text it stands, in bytes, for what is said of it. */
+interface Placed {
+  readonly place?: number;
+}
+
+export interface ColumnDefinition extends Placed {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
@@ -18,20 +23,22 @@ export interface ColumnDefinition {
 
 export type ColumnChange = Partial<Pick<ColumnDefinition, 'nullable' | 'default' | 'identity' | 'drawn'>>;
 
-export type ConstraintDefinition =
-  | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[] }
-  | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
-  | {
-      readonly kind: 'foreignKey';
-      readonly name?: string;
-      readonly columns: readonly string[];
-      readonly table: string;
-      /** Empty: the primary key. */
-      readonly references: readonly string[];
-      readonly onDelete: ReferentialAction;
-      readonly onUpdate: ReferentialAction;
-      readonly deferred?: true;
-    };
+export type ConstraintDefinition = Placed &
+  (
+    | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[] }
+    | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
+    | {
+        readonly kind: 'foreignKey';
+        readonly name?: string;
+        readonly columns: readonly string[];
+        readonly table: string;
+        /** Empty: the primary key. */
+        readonly references: readonly string[];
+        readonly onDelete: ReferentialAction;
+        readonly onUpdate: ReferentialAction;
+        readonly deferred?: true;
+      }
+  );
 
 export type Definition =
   | {
@@ -52,7 +59,7 @@ export type Definition =
   /** INSERT ... VALUES with literals. */
   | { readonly kind: 'rows'; readonly insert: Insert };
 
-export interface IndexDefinition {
+export interface IndexDefinition extends Placed {
   readonly name?: string;
   readonly keys: readonly KeyPart[];
   readonly unique: boolean;

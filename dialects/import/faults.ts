@@ -8,8 +8,13 @@ export class Faults {
   readonly refused: Refused[] = [];
   readonly approximated: { readonly what: string; readonly place: number | undefined }[] = [];
 
-  /** What `read` gives; undefined where it is refused, which is kept, with this place where it has none. */
-  collect<T>(read: () => T, place?: number): T | undefined {
+  /** Of what is read now. */
+  #place: number | undefined;
+
+  /** What `read` gives; undefined where it is refused, which is kept. What it says without a place of its own has this one. */
+  collect<T>(read: () => T, place: number | undefined = this.#place): T | undefined {
+    const around = this.#place;
+    this.#place = place;
     try {
       return read();
     } catch (error) {
@@ -17,11 +22,13 @@ export class Faults {
       error.place ??= place;
       this.refused.push(error);
       return undefined;
+    } finally {
+      this.#place = around;
     }
   }
 
   /** `place`: where in the statement's text, in bytes. */
-  approximate(what: string | undefined, place?: number): void {
+  approximate(what: string | undefined, place: number | undefined = this.#place): void {
     if (what !== undefined) this.approximated.push({ what, place });
   }
 }

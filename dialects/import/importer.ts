@@ -54,7 +54,7 @@ export function createImporter(whole: SqlReader): SqlImporter {
   return {
     schema: (texts) => {
       const imported = importSchema(texts, reader, lost);
-      if (imported.refused.length > 0) reader = { ...whole, grammar: withoutTypes(whole.grammar) };
+      if (imported.refused.length > 0) reader = withoutTypes(whole);
       return imported;
     },
     statement: (text, schema, parameters) => refusing(text, reader, () => importStatement(text.sql, schema, parameters, reader)),
@@ -63,9 +63,9 @@ export function createImporter(whole: SqlReader): SqlImporter {
 }
 
 /** The types of columns that were refused are not known. */
-function withoutTypes(grammar: Grammar): Grammar {
-  const { strictTypes: _, ...loose } = grammar;
-  return loose;
+function withoutTypes(reader: SqlReader): SqlReader {
+  const { strictTypes: _, ...grammar } = reader.grammar;
+  return { ...reader, grammar };
 }
 
 function importStatement(sql: string, schema: Schema, parameters: ReadonlyMap<string, TypeKind>, reader: SqlReader): Statement {
@@ -125,7 +125,11 @@ function print(statement: Statement, reader: SqlReader): string {
 }
 
 function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<string>): ImportedSchema {
-  const builder = createSchemaBuilder(reader.grammar, (statement, schema) => passGate(statement, schema, new Map(), reader));
+  let current = reader;
+  const builder = createSchemaBuilder(
+    () => current.grammar,
+    (statement, schema) => passGate(statement, schema, new Map(), current),
+  );
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
   const read = texts.map((text) => {
@@ -133,7 +137,9 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     const whole = refusing(text, reader, () => {
       const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
       if (names[0] !== undefined) refuse(`the parameter :${names[0]} stands in the schema: parameters are for transactions`);
-      for (const definition of reader.definition(text.sql, faults)) {
+      const definitions = reader.definition(text.sql, faults);
+      if (faults.refused.length > 0) current = withoutTypes(reader);
+      for (const definition of definitions) {
         refuseDeep(definition);
         builder.add(definition, faults);
       }

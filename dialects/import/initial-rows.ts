@@ -9,7 +9,7 @@ import { columnsOf, tableOf, type Draft, type Orphan, type Present, type State }
 export function addRows(insert: Insert, state: State): void {
   const table = tableOf(insert.table, state);
   if (insert.query !== undefined || insert.conflict !== undefined || insert.returning !== undefined)
-    refuse('initial rows are INSERT ... VALUES with literals only');
+    refuse('initial rows are INSERT ... VALUES with literals only: write the rows out');
   const width = insert.rows[0]?.length ?? 0;
   const columns =
     insert.columns.length > 0 ? columnsOf(insert.columns, table, state) : table.columns.slice(0, width).map(({ name }) => name);

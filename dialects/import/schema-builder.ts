@@ -36,20 +36,21 @@ export interface SchemaBuilder {
   readonly schema: Schema;
 }
 
-/** `gate` throws Refused where a statement does not come back from the printer as it went in. */
-export function createSchemaBuilder(grammar: Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
+/** `grammar`: as it is by then. `gate` throws Refused where a statement does not come back from the printer as it went in. */
+export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
   const routines: State['routines'] = [];
-  const same = sameName(grammar.foldCase);
+  const same = sameName(grammar().foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const [awaited, orphans]: [Awaited[], Orphan[]] = [[], []];
-  const shared = { tables, views, routines, numbered, values, awaited, orphans, grammar, same, gate, schema: () => builder.schema };
+  const shared = { tables, views, routines, numbered, values, awaited, orphans, same, gate, schema: () => builder.schema };
   const builder: SchemaBuilder = {
-    add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, faults }),
+    add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, grammar: grammar(), faults }),
     finish: () => {
-      refuseAwaited(shared);
-      for (const { routine, faults } of routines) faults.collect(() => checkNames(routine, shared));
+      const state = { ...shared, grammar: grammar() };
+      refuseAwaited(state);
+      for (const { routine, faults } of routines) faults.collect(() => checkNames(routine, state));
     },
     get schema() {
       const known = routines.map(({ routine }) => ({
@@ -87,7 +88,9 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   for (const column of [...given!, ...generated!]) {
     refuseName(column.name, 'column');
     if (draft.columns.some((other) => state.same(other.name, column.name))) refuse(`the table ${name} has two columns ${column.name}`);
-    draft.columns.push(faults.collect(() => columnOf(column, draft, state)) ?? { name: column.name, type: column.type, nullable: true });
+    draft.columns.push(
+      faults.collect(() => columnOf(column, draft, state), column.place) ?? { name: column.name, type: column.type, nullable: true },
+    );
   }
   if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
@@ -95,10 +98,10 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   // A foreign key may refer to a key of its own table.
   const order = ['primaryKey', 'unique', 'check', 'foreignKey'];
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among));
-  for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state));
-  for (const { name: column, check } of definition.columns)
-    if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state));
+  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among), constraint.place);
+  for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state), index.place);
+  for (const { name: column, check, place } of definition.columns)
+    if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state), place);
   makeWay(name, state);
   state.tables.push(draft);
   meetAwaited(draft, state);

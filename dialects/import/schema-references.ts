@@ -45,7 +45,10 @@ export function meetAwaited(target: Draft, state: State): void {
   const { awaited, same } = state;
   for (const each of awaited.filter(({ key }) => same(key.table, target.name))) {
     awaited.splice(awaited.indexOf(each), 1);
-    each.faults.collect(() => each.table.foreignKeys.push(foreignKeyOf(each.key, each.table, target, { ...state, faults: each.faults })));
+    each.faults.collect(
+      () => each.table.foreignKeys.push(foreignKeyOf(each.key, each.table, target, { ...state, faults: each.faults })),
+      each.key.place,
+    );
   }
 }
 
@@ -53,7 +56,11 @@ export function meetAwaited(target: Draft, state: State): void {
 export function refuseAwaited(state: Omit<State, 'faults'>): void {
   const { awaited, orphans } = state;
   for (const { key, faults } of awaited)
-    faults.collect(() => refuse(`the foreign key refers to the table ${key.table}, which the file does not create`));
+    faults.collect(
+      () =>
+        refuse(`the foreign key refers to the table ${key.table}, which the file does not create: create it, or leave the foreign key out`),
+      key.place,
+    );
   for (const orphan of orphans) orphan.faults.collect(() => refuseOrphans(orphan, { ...state, faults: orphan.faults }));
 }
 
@@ -62,8 +69,7 @@ export function inReferenceOrder(tables: readonly Draft[]): readonly Draft[] {
   const references = tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => [name, key.table] as const));
   const place = new Map(tables.map(({ name }, at) => [name, at]));
   if (references.every(([from, to]) => place.get(to)! <= place.get(from)!)) return tables;
-  const { order } = inOrderOfReference([...place.keys()], references);
-  return order.map((name) => tables[place.get(name)!]!);
+  return inOrderOfReference([...place.keys()], references).map((name) => tables[place.get(name)!]!);
 }
 
 /** From this table along foreign keys to that one. */

@@ -29,7 +29,8 @@ const COLUMN_TYPES = {
 } satisfies Record<Exclude<TypeKind, 'decimal' | 'varchar'>, string>;
 
 /** A text that stands in a key or has a default cannot be of type text; four of these fit in one key. */
-const KEYED_TEXT = 'varchar(190)';
+export const KEYED_TEXT_LENGTH = 190;
+const KEYED_TEXT = `varchar(${KEYED_TEXT_LENGTH})`;
 
 export function castType(kind: TypeKind): string {
   return CAST_TYPES[kind];

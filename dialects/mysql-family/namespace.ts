@@ -10,7 +10,7 @@ import { schemaStatements } from '../knex-ddl.ts';
 import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
 import { followers } from './follow.ts';
-import { columnTypeName, printDefault } from './literal.ts';
+import { KEYED_TEXT_LENGTH, columnTypeName, printDefault } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { routines } from './routine.ts';
 import { triggers } from './trigger.ts';
@@ -88,7 +88,8 @@ function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
   return new Set([
     ...table.primaryKey,
     ...table.uniques.flat(),
-    ...table.indexes.flatMap((index) => index.columns),
+    // A key over more of its first characters than a text in a key may have is one of a text of any length.
+    ...table.indexes.flatMap(({ columns, shape }) => (shape?.kind === 'prefix' && shape.length > KEYED_TEXT_LENGTH ? [] : columns)),
     ...table.foreignKeys.flatMap((key) => key.columns),
     ...referenced,
   ]);

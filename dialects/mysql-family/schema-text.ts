@@ -1,6 +1,6 @@
 /**
  * A live database as the statements that make its tables, in the server's own words (SHOW CREATE TABLE), within a transaction
- * that may not write: tables before those that refer to them. What is no part of a workload's schema is named.
+ * that may not write: tables before those that refer to them, views behind all tables. What is no part of a workload's schema is named.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
@@ -32,34 +32,43 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   const [found] = await rows(`SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${here}`);
   if (found?.[0] === '0') throw new UsageError(`--schema ${name}: the server has no such database; expected one that is there.`);
   const tables = await rows(
-    `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
+    `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_NAME`,
   );
   const references = await rows(
     `SELECT DISTINCT TABLE_NAME, REFERENCED_TABLE_NAME FROM information_schema.KEY_COLUMN_USAGE
      WHERE TABLE_SCHEMA = ${here} AND REFERENCED_TABLE_NAME IS NOT NULL`,
   );
-  const { order, circular } = inOrderOfReference(
+  const order = inOrderOfReference(
     tables.map(([table]) => table!),
     references.map(([from, to]) => [from!, to!] as const),
   );
-  const statements: string[] = [];
+  // Names within it are then written without it.
+  await connection.query(`USE ${quoteIdentifier(name)}`);
+  const made: TableText[] = [];
   for (const table of order) {
-    const [made] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(name)}.${quoteIdentifier(table)}`);
-    statements.push(made![1]!);
+    const [row] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(table)}`);
+    made.push(withoutPartitions(plainWords(row![1]!)));
   }
+  const parted = order.filter((_, i) => made[i]!.partitioned);
   const others = await rows(
-    `SELECT CONCAT('the view ', TABLE_NAME) FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here}
-     UNION ALL SELECT CONCAT('the procedure ', ROUTINE_NAME) FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'PROCEDURE'
-     UNION ALL SELECT CONCAT('the event ', EVENT_NAME) FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}`,
+    `SELECT CONCAT('the procedure ', ROUTINE_NAME, ': write its statements into the transactions that call it')
+     FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'PROCEDURE'
+     UNION ALL SELECT CONCAT('the event ', EVENT_NAME, ': write what it does as a transaction') FROM information_schema.EVENTS WHERE EVENT_SCHEMA = ${here}
+     UNION ALL SELECT CONCAT('the sequence ', TABLE_NAME, ': make a column AUTO_INCREMENT, or draw the number as a parameter')
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'SEQUENCE'
+     UNION ALL SELECT CONCAT('WITH SYSTEM VERSIONING of ', TABLE_NAME, ': no statement here reads rows as they were')
+     FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${here} AND TABLE_TYPE = 'SYSTEM VERSIONED'
+     UNION ALL SELECT CONCAT('WITH CHECK OPTION of the view ', TABLE_NAME, ': rows that it does not show may be written through it here')
+     FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} AND CHECK_OPTION <> 'NONE'
+     ORDER BY 1`,
   );
   const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
-    statements,
-    ...(routines.length > 0 && { routines }),
+    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here)), ...routines],
     leftOut: [
       ...untold,
-      ...circular.map((table) => `the table ${table} and another one refer to each other`),
+      ...parted.map((table) => `the partitions of ${table}: it is one table here, which also takes rows that are of no partition`),
       ...others.map(([what]) => what!),
     ],
   };
@@ -102,4 +111,48 @@ function asWritten(sql: string, database: string): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
+async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
+  const names = (await rows(`SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} ORDER BY TABLE_NAME`)).map(
+    ([name]) => name!,
+  );
+  const made = new Map<string, string>();
+  for (const name of names) {
+    const [row] = await rows(`SHOW CREATE VIEW ${quoteIdentifier(name)}`);
+    made.set(
+      name,
+      plainWords(row![1]!)
+        .replace(/^CREATE .*? VIEW (?=`)/, 'CREATE VIEW ')
+        .replace(/ WITH (CASCADED|LOCAL) CHECK OPTION$/, ''),
+    );
+  }
+  const references = names.flatMap((name) =>
+    names.filter((other) => other !== name && made.get(name)!.includes(quoteIdentifier(other))).map((other) => [name, other] as const),
+  );
+  return inOrderOfReference(names, references).map((name) => made.get(name)!);
+}
+
+/** Strings and quoted names, or a comment that this server reads as SQL. */
+const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\b_utf8mb[34](?=')()|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
+
+/** Without the character sets of strings, and without the comments for some releases: what is in them is what this one has. */
+function plainWords(sql: string): string {
+  return sql.replace(QUOTED_OR_CONDITIONAL, (whole, none?: string, inside?: string) => none ?? inside ?? whole);
+}
+
+interface TableText {
+  readonly sql: string;
+  readonly partitioned: boolean;
+}
+
+/** They stand behind everything else; so does that old rows are kept. */
+function withoutPartitions(sql: string): TableText {
+  const end = sql.lastIndexOf('\n)');
+  const behind = sql.slice(end).replace(/'(?:[^'\\]|\\.|'')*'/g, (text) => ' '.repeat(text.length));
+  const at = behind.search(/\s+PARTITION BY /);
+  const versioned = behind.search(/\s+WITH SYSTEM VERSIONING/);
+  const kept = [at, versioned].filter((each) => each >= 0);
+  return { sql: kept.length === 0 ? sql : sql.slice(0, end + Math.min(...kept)), partitioned: at >= 0 };
 }

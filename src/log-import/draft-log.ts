@@ -1,5 +1,8 @@
 /** A log's shapes as a workload file (`anomalist import --log`), with the live schema where there is one. */
-import { UsageError, type Dialect, type LogFormat, type Schema, type SchemaText } from '../../core/index.ts';
+import { UsageError, type Dialect, type LogFormat, type Schema } from '../../core/index.ts';
+import { parseWorkloadFile } from '../../schema-gen/index.ts';
+import type { LiveSchema } from '../live-schema/draft-schema.ts';
+import { LEFT_OUT } from '../live-schema/left-out.ts';
 import { draftTransactions } from './draft-transactions.ts';
 import { placesOf } from './parameters.ts';
 import type { ReadLog } from './read-log.ts';
@@ -14,7 +17,7 @@ export interface LogDraftOptions {
   readonly dialect: Dialect;
   /** Whose sessions; absent: the one with the most transactions. */
   readonly database?: string | undefined;
-  readonly schema?: SchemaText | undefined;
+  readonly schema?: LiveSchema | undefined;
   /** Transactions of the file. */
   readonly most: number;
 }
@@ -38,8 +41,9 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
       `--log: ${all.length === 0 ? 'no transaction with SELECT, INSERT, UPDATE or DELETE was found' : `none of the transactions that were committed is of the database ${JSON.stringify(chosen)}`} in ${log.lines} lines of ${log.format.title}; expected ${all.length === 0 ? 'a log with statements (log_statement = all; general_log = ON)' : `--database with one of ${databasesOf(all).join(', ')}`}.`,
     );
   const importer = await dialect.importer?.(dialect.capabilities);
-  const schema = text === undefined ? undefined : importer?.schema(text.statements.map((sql) => ({ sql, line: 1 }))).schema;
-  const texts = new Texts(text?.statements ?? []);
+  const statements = parseWorkloadFile(['-- @schema', ...(text?.lines ?? [])].join('\n')).file.schema;
+  const schema = text === undefined ? undefined : importer?.schema(statements).schema;
+  const texts = new Texts(statements.map(({ sql }) => sql));
   const seen = seenIn(kept, schema);
   const rows = schema === undefined ? { inserts: [], empty: [] } : rowsOf(schema, seen, quoteOf(log.format));
   const head = headOf(log, chosen, text);
@@ -49,7 +53,7 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
         head,
         inserts: rows.inserts,
         transactions: draftTransactions(kept, schema, texts, computing),
-        ...(text !== undefined && { schema: text.statements }),
+        ...(text !== undefined && { schema: text.lines }),
       },
       importer,
     );
@@ -96,7 +100,7 @@ function databasesOf(shapes: readonly Shape[]): readonly string[] {
   return [...new Set(shapes.map(({ database }) => JSON.stringify(database)))].slice(0, 20);
 }
 
-function headOf({ format, lines }: ReadLog, database: string, schema: SchemaText | undefined): readonly string[] {
+function headOf({ format, lines }: ReadLog, database: string, schema: LiveSchema | undefined): readonly string[] {
   const of = database === '' ? '' : `, sessions of the database ${oneLine(database)}`;
   return [
     `Drafted by anomalist import --log from ${lines} lines of ${format.title}${of}. To be read before it is believed (docs/YOUR-APP.md).`,
@@ -104,7 +108,7 @@ function headOf({ format, lines }: ReadLog, database: string, schema: SchemaText
     'stopped or sent something else. Texts are made-up words, numbers and days are ranges; rows are made up.',
     ...(schema === undefined
       ? []
-      : [`The schema is ${oneLine(schema.name)} as it is now.`, ...schema.leftOut.map((what) => `Left out: ${oneLine(what)}.`)]),
+      : [`The schema is ${oneLine(schema.name)} as it is now.`, ...schema.leftOut.map((what) => `${LEFT_OUT.slice(3)}${oneLine(what)}`)]),
   ];
 }
 

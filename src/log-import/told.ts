@@ -1,5 +1,6 @@
 /** What is said on stderr when a log has become a file: what was read, and everything that is not in the file. */
-import type { SchemaText } from '../../core/index.ts';
+import type { LiveSchema } from '../live-schema/draft-schema.ts';
+import { leftOutOf } from '../live-schema/left-out.ts';
 import { approximations } from '../workload/file.ts';
 import type { ReadLog } from './read-log.ts';
 import type { Drawn } from './rows.ts';
@@ -12,7 +13,7 @@ export interface Telling {
   readonly dropped: { readonly others: readonly Shape[]; readonly rare: number };
   readonly rolledBackOnly: readonly Shape[];
   readonly rows: Drawn;
-  readonly schema: SchemaText | undefined;
+  readonly schema: LiveSchema | undefined;
 }
 
 const STDOUT = 'stdout';
@@ -41,10 +42,7 @@ export function toldOf({ log, written, dropped, rolledBackOnly, rows, schema }: 
     ...(log.format.failuresUntold ? ['not known: which statements failed; this log does not tell'] : []),
     ...(log.format.statementsAlone ? ['not known: which statements are one transaction, and their values; join them by hand'] : []),
     ...(schema === undefined ? ['not known: the schema, without which the file cannot be run; give --url'] : []),
-    ...((schema?.routines ?? []).length > 0
-      ? [`left out: ${schema!.routines!.length} triggers and functions; import --url without --log writes them`]
-      : []),
-    ...(schema?.leftOut ?? []).map((what) => `left out: ${what}`),
+    ...leftOutOf(STDOUT, written.file.split('\n-- @data')[0]!),
     ...rows.empty.map((name) => `not known: rows of ${name}; write them under @data`),
     ...approximations(STDOUT, written),
     ...written.refused.map(({ line, reason }) => `${STDOUT}:${line}: to be changed, as it is refused: ${reason}`),

@@ -9,7 +9,7 @@ import type { DraftStatement, DraftTransaction } from './draft-transactions.ts';
 
 export interface DraftFile {
   readonly head: readonly string[];
-  /** The schema's statements; absent: not known. */
+  /** The schema's lines; absent: not known. */
   readonly schema?: readonly string[];
   readonly inserts: readonly string[];
   readonly transactions: readonly DraftTransaction[];
@@ -73,7 +73,7 @@ function rendered({ head, schema, inserts, transactions }: DraftFile): Rendered 
     lines.push(...text.split('\n'));
   };
   if (schema === undefined) put('-- @schema\n-- Not known: give --url, or write CREATE TABLE statements here.');
-  else put(['-- @schema', ...schema.map((sql) => `${sql};`)].join('\n'));
+  else put(['-- @schema', ...schema].join('\n'));
   put('\n-- @data');
   if (inserts.length === 0) put('-- Not known: write INSERT ... VALUES here.');
   for (const sql of inserts) put(`${sql};`);

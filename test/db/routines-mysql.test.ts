@@ -13,7 +13,7 @@ import { exploreText } from '../../reports/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
 import { exploreTarget } from '../../src/commands/explore.ts';
-import { draftOf } from '../../src/commands/import.ts';
+import { draftOf, runnableSchema } from '../../src/live-schema/draft-schema.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
@@ -124,13 +124,16 @@ describeEachServer(
         const file = parseWorkloadFile(BLOG).file.schema.filter(({ sql }) => /^create/i.test(sql));
         const waits = 'CREATE TRIGGER theirs_routines.waits BEFORE DELETE ON theirs_routines.posts FOR EACH ROW SET @seen = SLEEP(0)';
         for (const sql of [...file.map((each) => each.sql), waits]) await connection.query(sql);
-        const draft = await draftOf(await dialect.schemaText!(connection, 'theirs_routines', suite.server.url), dialect);
+        const draft = await draftOf(
+          await runnableSchema(await dialect.schemaText!(connection, 'theirs_routines', suite.server.url), dialect),
+          dialect,
+        );
         const again = parseWorkloadFile(draft.file, { tablesAlone: true });
         const { templates, refused } = importWorkload(again.file, await dialect.importer!(capabilities));
         expect([...again.refused, ...refused], draft.file).toEqual([]);
         expect(templates.schema.routines!.map(({ name }) => name)).toEqual(['is_empty', 'counted', 'guarded', 'touched']);
-        expect(draft.file).toContain('\n-- | Left out: @ names a variable of the session');
-        expect(draft.file).toMatch(/^-- \| CREATE TRIGGER `?waits`? BEFORE DELETE ON `?posts`? FOR EACH ROW SET @seen = SLEEP\(0\)$/m);
+        expect(draft.file).toContain('\n-- Left out: @ names a variable of the session');
+        expect(draft.file).toMatch(/^--   CREATE TRIGGER `?waits`? BEFORE DELETE ON `?posts`? FOR EACH ROW SET @seen = SLEEP\(0\)$/m);
         expect(draft.file).not.toContain('DEFINER');
       } finally {
         await connection.end();

@@ -33,7 +33,10 @@ export class Cursor {
   }
 
   take(): Token {
-    return this.#tokens[this.#at++]!;
+    const { token } = this;
+    if (token.kind === 'refused') this.refuse(token.text);
+    this.#at++;
+    return token;
   }
 
   /** Whether the next tokens are these words and signs, in any case. */
@@ -140,8 +143,10 @@ export class Cursor {
     return kind === 'end' ? 'the statement ends' : `${JSON.stringify(this.#sql.slice(start, end))} stands`;
   }
 
+  /** What cannot be carried over wherever it stands is the better reason. */
   refuse(reason: string, offset: number = this.offset): never {
-    throw new Refused(reason, offset);
+    const { kind, text, start } = this.token;
+    throw kind === 'refused' ? new Refused(text, start) : new Refused(reason, offset);
   }
 }
 

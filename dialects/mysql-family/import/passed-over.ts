@@ -14,7 +14,8 @@ export function passedOver({ cursor }: Reading, faults: Faults): boolean {
   const { kind, text } = cursor.token;
   if (kind === 'end') cursor.refuse(`${cursor.shown()} where ${expected.source} is expected`);
   cursor.take();
-  if (why !== undefined && !expected.test(text)) faults.approximate(`${row[0].at(-1)} ${text} is left out: ${why}`, at);
+  if (why !== undefined && !expected.test(text))
+    faults.approximate(`${row[0].filter((word) => word !== 'DEFAULT').join(' ')} ${text} is left out: ${why}`, at);
   return true;
 }
 

@@ -15,6 +15,7 @@ interface Column {
   readonly column: Mutable<ColumnDefinition>;
   readonly constraints: ConstraintDefinition[];
   readonly reading: Reading;
+  readonly faults: Faults;
 }
 
 export function readColumn(
@@ -24,11 +25,11 @@ export function readColumn(
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('column');
-  const declared = readType(cursor, `the column ${name}`);
+  const declared = readType(cursor, `the column ${name}`, faults);
   faults.approximate(declared.approximated, at);
   const { type, check } = declared;
   const column = { name, type, nullable: true, ...(check && { check: check({ kind: 'column', table: '', column: name }) }) };
-  const read: Column = { column, constraints: [], reading };
+  const read: Column = { column, constraints: [], reading, faults };
   while (!cursor.seesAny([',', ')']) && cursor.token.kind !== 'end') {
     const attribute = ATTRIBUTES.find(([words]) => cursor.accept(...words));
     if (attribute !== undefined) attribute[1](read);
@@ -46,11 +47,14 @@ const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Colu
   [['KEY'], ({ column, constraints }) => constraints.push({ kind: 'primaryKey', columns: [column.name] })],
   [['UNIQUE', 'KEY'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
   [['UNIQUE'], ({ column, constraints }) => constraints.push({ kind: 'unique', columns: [column.name] })],
-  [['CHECK'], ({ constraints, reading }) => constraints.push(readCheck(reading, undefined))],
+  [['CHECK'], ({ constraints, reading, faults }) => constraints.push(...readCheck(reading, undefined, faults))],
+  [['INVISIBLE'], ({ faults }) => faults.approximate('INVISIBLE is left out: SELECT * shows the column')],
   [
     ['ON', 'UPDATE'],
     ({ column, reading }) =>
-      (column.drawnOnUpdate = readDrawn(reading.cursor) ?? reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP')),
+      (column.drawnOnUpdate =
+        readDrawn(reading.cursor) ??
+        reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP: leave it out, and set the column in each statement')),
   ],
   [['GENERATED', 'ALWAYS', 'AS'], readGenerated],
   [['AS'], readGenerated],
@@ -78,15 +82,14 @@ function readDefault({ column, reading }: Column): void {
     return;
   }
   const value: Expression = readOperand(reading);
-  if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal`);
+  if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal: write its value`);
   // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
   const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
   column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
+export const REFUSED: Readonly<Record<string, string>> = {
   REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
-  INVISIBLE: 'leave it out',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
 };
 
@@ -112,8 +115,9 @@ const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middle
 /** A set's value is the names of its members with commas between them. */
 const SET_LENGTH = 255;
 
-export function readType(cursor: Cursor, what: string): DeclaredType {
+export function readType(cursor: Cursor, what: string, faults: Faults): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of ${what} is expected`);
+  const at = cursor.offset;
   const word = cursor.take().text.toLowerCase();
   if (word === 'enum')
     return enumeration(
@@ -127,26 +131,27 @@ export function readType(cursor: Cursor, what: string): DeclaredType {
   }
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
   cursor.accept('PRECISION');
-  const declared = named(word, args, cursor);
+  const declared = named(word, args, (reason) => cursor.refuse(reason, at));
   const positive = cursor.accept('UNSIGNED');
-  if (cursor.accept('ZEROFILL')) cursor.refuse('ZEROFILL changes how numbers are shown: leave it out');
-  return positive ? unsigned(declared) : declared;
+  const filled = cursor.accept('ZEROFILL');
+  if (filled) faults.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
+  return positive || filled ? unsigned(declared) : declared;
 }
 
-function named(word: string, args: readonly number[], cursor: Cursor): DeclaredType {
+function named(word: string, args: readonly number[], refuse: (reason: string) => never): DeclaredType {
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
   if (word === 'bit') {
-    if ((args[0] ?? 1) !== 1) cursor.refuse('the type BIT of more than one bit is not taken: use BIGINT');
+    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not taken: use BIGINT');
     return { type: { kind: 'boolean' }, approximated: 'the type BIT is carried over as boolean: it is shown as 0 and 1' };
   }
   // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
-  if (word === 'varchar' && plain.length === 0) cursor.refuse('VARCHAR without a length');
+  if (word === 'varchar' && plain.length === 0) refuse('VARCHAR without a length: give it one, VARCHAR(n)');
   // Shown by the zone of the session.
-  if (word === 'timestamp') return columnType('timestamptz', []);
+  if (word === 'timestamp') return columnType('timestamptz', [], word.toUpperCase());
   // Ten digits, where the standard leaves it open.
   if (/^(decimal|dec|numeric|fixed)$/.test(word) && plain.length === 0) return columnType('decimal', [10, 0]);
-  return columnType(rowOf(NAMES, word) ?? word, plain);
+  return columnType(rowOf(NAMES, word) ?? word, plain, word);
 }
 
 function readNumber(cursor: Cursor): number {

@@ -7,32 +7,40 @@ import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
 /** Undefined where none comes next; UNIQUE without CONSTRAINT is an index. */
-export function readConstraint(reading: Reading, faults: Faults): ConstraintDefinition | undefined {
+export function readConstraint(reading: Reading, faults: Faults): readonly ConstraintDefinition[] | undefined {
   const { cursor } = reading;
   const named = cursor.accept('CONSTRAINT');
   const name = named && cursor.seesName() ? cursor.name('constraint') : undefined;
-  if (cursor.accept('PRIMARY', 'KEY')) return { kind: 'primaryKey', columns: readKeyColumns(reading, faults) };
+  if (cursor.accept('PRIMARY', 'KEY')) return [{ kind: 'primaryKey', columns: readKeyColumns(reading, faults) }];
   if (named && cursor.accept('UNIQUE')) {
     if (!cursor.accept('KEY')) cursor.accept('INDEX');
     if (cursor.seesName()) cursor.name('index');
-    return { kind: 'unique', columns: readKeyColumns(reading, faults) };
+    return [{ kind: 'unique', columns: readKeyColumns(reading, faults) }];
   }
-  if (cursor.accept('FOREIGN', 'KEY')) return readForeignKey(reading, name);
-  if (cursor.accept('CHECK')) return readCheck(reading, name);
+  if (cursor.accept('FOREIGN', 'KEY')) return [readForeignKey(reading, name)];
+  if (cursor.accept('CHECK')) return readCheck(reading, name, faults);
   return named
     ? cursor.refuse(`${cursor.shown()} after CONSTRAINT where PRIMARY KEY, UNIQUE, FOREIGN KEY or CHECK is expected`)
     : undefined;
 }
 
-/** After CHECK. */
-export function readCheck(reading: Reading, name: string | undefined): ConstraintDefinition {
+/** After CHECK; none where it is left out. */
+export function readCheck(reading: Reading, name: string | undefined, faults: Faults): readonly ConstraintDefinition[] {
   const { cursor } = reading;
+  // As MariaDB makes its type JSON.
+  if (cursor.acceptAround('(', 'JSON_VALID', '(', null, ')', ')') !== undefined) {
+    faults.approximate('CHECK (json_valid(...)) is left out: it is one text here, whatever is in it');
+    return [];
+  }
   cursor.expect('(');
   const expression = readExpression(reading);
   cursor.expect(')');
-  if (cursor.sees('NOT', 'ENFORCED')) cursor.refuse('CHECK ... NOT ENFORCED: leave it out');
+  if (cursor.accept('NOT', 'ENFORCED')) {
+    faults.approximate('CHECK ... NOT ENFORCED is left out: it keeps no row out');
+    return [];
+  }
   cursor.accept('ENFORCED');
-  return { kind: 'check', ...(name !== undefined && { name }), expression };
+  return [{ kind: 'check', ...(name !== undefined && { name }), expression }];
 }
 
 function readForeignKey(reading: Reading, constraint: string | undefined): ConstraintDefinition {

@@ -18,11 +18,10 @@ import { firstMoment, refuse } from '../../import/index.ts';
 
 const NOT_CALLED = 'nothing here runs it: write its statements into the transactions';
 
-const REFUSED: Readonly<Record<string, string>> = {
+export const REFUSED: Readonly<Record<string, string>> = {
   PROCEDURE: NOT_CALLED,
   EVENT: NOT_CALLED,
   TEMPORARY: 'a table of one session takes no part in what the others see',
-  SCHEMA: "the tables are made anew in a database of the tool's own",
   OR: 'the schema is made anew: write CREATE VIEW',
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
@@ -44,7 +43,7 @@ export function readDefinition(sql: string, faults: Faults, comments: VersionCom
 
 /** Nothing of a schema that is made anew hangs on them. */
 const PASSED_OVER = new RegExp(
-  String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+DATABASE)\b`,
+  String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+(?:DATABASE|SCHEMA))\b`,
   'i',
 );
 
@@ -88,20 +87,23 @@ function table(reading: Reading, faults: Faults): Definition {
   const indexes: IndexDefinition[] = [];
   cursor.listed(() => {
     const at = cursor.token;
+    const place = at.start;
     const starts = { constraint: cursor.seesAny(['CONSTRAINT', 'PRIMARY', 'FOREIGN', 'CHECK']), index: seesIndex(cursor) };
     const read = cursor.element(() => {
       const constraint = readConstraint(reading, faults);
-      if (constraint !== undefined) constraints.push(constraint);
-      else if (starts.index) indexes.push(...[readIndex(reading, faults)].filter((each) => each !== undefined));
+      if (constraint !== undefined) constraints.push(...constraint.map((each) => ({ ...each, place })));
+      else if (starts.index)
+        indexes.push(...[readIndex(reading, faults)].flatMap((each) => (each === undefined ? [] : [{ ...each, place }])));
       else {
         const one = readColumn(reading, faults);
-        constraints.push(...one.constraints);
-        columns.push(one.column);
+        constraints.push(...one.constraints.map((each) => ({ ...each, place })));
+        columns.push({ ...one.column, place });
       }
       return true;
     }, faults);
     // A column that is refused keeps its name, so that what names it is not refused for that.
-    if (read === undefined && !starts.constraint && !starts.index) columns.push({ name: at.text, type: { kind: 'text' }, nullable: true });
+    if (read === undefined && !starts.constraint && !starts.index)
+      columns.push({ name: at.text, type: { kind: 'varchar', length: 255 }, nullable: true });
   });
   options(reading, faults);
   return { kind: 'table', name, columns, constraints, indexes };
@@ -138,7 +140,10 @@ function view(reading: Reading): Definition {
   const columns = cursor.sees('(') ? cursor.listed(() => cursor.name('column')) : undefined;
   cursor.expect('AS');
   const query = reading.query(reading);
-  if (cursor.sees('WITH')) cursor.refuse('WITH CHECK OPTION is not imported');
+  if (cursor.sees('WITH'))
+    cursor.refuse(
+      'WITH CHECK OPTION is not imported: leave it out, and write the condition into the statements that write through the view',
+    );
   return { kind: 'view', name, ...(columns && { columns }), query };
 }
 
@@ -148,9 +153,9 @@ function alterations(reading: Reading, faults: Faults): readonly Definition[] {
   return cursor
     .several((): readonly Definition[] => {
       if (cursor.accept('DISABLE', 'KEYS') || cursor.accept('ENABLE', 'KEYS')) return [];
-      cursor.expect('ADD');
+      if (!cursor.accept('ADD')) cursor.refuse(`${cursor.shown()} where ADD is expected: write the rest into CREATE TABLE`);
       const constraint = readConstraint(reading, faults);
-      if (constraint !== undefined) return [{ kind: 'constraint', table: name, constraint }];
+      if (constraint !== undefined) return constraint.map((each) => ({ kind: 'constraint', table: name, constraint: each }));
       if (!seesIndex(cursor))
         cursor.refuse(`${cursor.shown()} after ADD: constraints and indexes can be added; write columns into CREATE TABLE`);
       const added = readIndex(reading, faults);

@@ -20,14 +20,14 @@ const COMPARISONS: readonly (readonly [string, CompareOp])[] = [
 ];
 
 /** Words that go on after an operand, and are not imported. */
-const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   '<=>': '<=> : write (a = b OR (a IS NULL AND b IS NULL))',
   XOR: 'XOR: write it with AND, OR and NOT',
   DIV: "DIV: what it rounds to is the server's own; compute the value outside",
   REGEXP: 'REGEXP: patterns differ between servers; LIKE is imported',
   RLIKE: 'RLIKE: patterns differ between servers; LIKE is imported',
-  'SOUNDS LIKE': 'SOUNDS LIKE has no counterpart',
-  'MEMBER OF': 'MEMBER OF reads inside JSON, and there is no such type here',
+  'SOUNDS LIKE': 'SOUNDS LIKE has no counterpart: LIKE is imported',
+  'MEMBER OF': 'MEMBER OF reads inside JSON, which is one text here: use columns',
   COLLATE: 'COLLATE: all texts here compare by their characters',
 };
 

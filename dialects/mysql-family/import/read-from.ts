@@ -49,7 +49,7 @@ function joinWith(left: From, reading: Reading): From | undefined {
   return { kind: 'join', type, left, right, using: cursor.listed(() => cursor.name('column')) };
 }
 
-const REFUSED_JOINS: Readonly<Record<string, string>> = {
+export const REFUSED_JOINS: Readonly<Record<string, string>> = {
   STRAIGHT_JOIN: 'STRAIGHT_JOIN tells the server the order of the tables, which would be lost: write INNER JOIN',
   FULL: 'FULL JOIN: no server of the family has it',
   RIGHT: 'RIGHT JOIN: write LEFT JOIN with the tables the other way round',

@@ -129,7 +129,7 @@ function readSelect(reading: Reading): Select {
   if (cursor.seesAny(BEFORE_ITEMS))
     cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
   const items = readItems(reading);
-  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables: name a parameter, INTO :name');
   if (!cursor.accept('FROM')) cursor.refuse(`${cursor.shown()} where FROM is expected: every query reads a table`);
   if (cursor.sees('DUAL')) cursor.refuse('FROM DUAL: every query reads a table');
   const from = readFrom(reading);
@@ -143,7 +143,7 @@ function readSelect(reading: Reading): Select {
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(reading) : undefined;
   const limit = cursor.accept('LIMIT') ? readLimit(reading) : undefined;
   const lock = readLock(reading);
-  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables');
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables: name a parameter, INTO :name');
   if (cursor.sees('PROCEDURE')) cursor.refuse('PROCEDURE after a SELECT');
   const select: Select = {
     kind: 'select',

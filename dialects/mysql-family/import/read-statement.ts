@@ -11,7 +11,7 @@ const DEFINITION = 'it commits the transaction by itself: definitions stand befo
 const BOUNDARY = "where a transaction begins and ends is the file's own to say";
 const SESSION = 'it changes or reads what the session keeps beside the tables';
 
-const REFUSED: Readonly<Record<string, string>> = {
+export const REFUSED: Readonly<Record<string, string>> = {
   CREATE: DEFINITION,
   ALTER: DEFINITION,
   DROP: DEFINITION,

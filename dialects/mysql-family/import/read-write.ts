@@ -150,7 +150,7 @@ function deleteOf(reading: Reading): Unresolved {
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('table');
-  if (cursor.seesAny([',', '.'])) cursor.refuse('DELETE of the rows of several tables is not imported', at);
+  if (cursor.seesAny([',', '.'])) cursor.refuse('DELETE of the rows of several tables is not imported: write a DELETE for each table', at);
   cursor.expect('FROM');
   return deleteJoined(reading, name, readFrom(reading), at);
 }

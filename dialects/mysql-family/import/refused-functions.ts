@@ -2,9 +2,11 @@
 const CLOCK = "is the server's clock, so that a replay would not repeat it: give the moment as a :parameter";
 const CHANCE = 'is different each time, so that a replay would not repeat it: give the value as a :parameter';
 const SESSION = 'reads what the session or the server keeps beside the tables: give the value as a :parameter';
+const DATES = 'calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter';
+const INSIDE_JSON = 'looks inside JSON, which is one text here: use columns';
 const LOCKS = 'takes or waits for what no transaction holds: it is not imported';
 
-const REASONS: Readonly<Record<string, string>> = {
+export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   CURTIME: CLOCK,
   CURRENT_TIME: CLOCK,
   UTC_TIME: CLOCK,
@@ -27,6 +29,18 @@ const REASONS: Readonly<Record<string, string>> = {
   IS_FREE_LOCK: LOCKS,
   SLEEP: LOCKS,
   BENCHMARK: LOCKS,
+  YEAR: DATES,
+  MONTH: DATES,
+  DAY: DATES,
+  DATE: DATES,
+  DATEDIFF: DATES,
+  DATE_ADD: DATES,
+  DATE_SUB: DATES,
+  TIMESTAMPDIFF: DATES,
+  DATE_FORMAT: DATES,
+  JSON_EXTRACT: INSIDE_JSON,
+  JSON_SET: INSIDE_JSON,
+  NEXTVAL: 'gives a number of a sequence: make the column AUTO_INCREMENT, or draw the number, @parameter :id unique',
   LENGTH: 'counts bytes: write CHAR_LENGTH',
   OCTET_LENGTH: 'counts bytes: write CHAR_LENGTH',
   LEFT: 'is not imported: RIGHT is',
@@ -43,6 +57,6 @@ const BARE = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER']);
 
 export function refusedFunction(word: string, called: boolean): string | undefined {
   const name = word.toUpperCase();
-  const reason = called || BARE.has(name) ? REASONS[name] : undefined;
+  const reason = called || BARE.has(name) ? REFUSED_FUNCTIONS[name] : undefined;
   return reason === undefined ? undefined : `${name}${called ? '()' : ''} ${reason}`;
 }

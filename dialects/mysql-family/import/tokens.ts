@@ -1,7 +1,8 @@
 /**
  * A statement's tokens as a session of ours reads them (sql-mode.ts: no ANSI_QUOTES, no NO_BACKSLASH_ESCAPES, no
  * PIPES_AS_CONCAT): "x" is a string, `x` a name, a backslash escapes, `--` opens a comment only before a blank. Nothing is
- * passed over but blanks and comments; what an importer cannot carry over is refused here already, by its first character.
+ * passed over but blanks and comments. What an importer cannot carry over is a token of its own, with the reason: no rule of
+ * the reader takes it, and the rest of the statement is still read.
  */
 import { Refused } from './refused.ts';
 
@@ -16,6 +17,8 @@ export type Token =
   | { readonly kind: 'number'; readonly text: string; readonly start: number; readonly end: number }
   /** `:name`, without the colon; the importer has put `p0` for the first name, `p1` for the second (placeholder). */
   | { readonly kind: 'parameter'; readonly text: string; readonly start: number; readonly end: number }
+  /** `text`: why. */
+  | { readonly kind: 'refused'; readonly text: string; readonly start: number; readonly end: number }
   | { readonly kind: 'sign'; readonly text: string; readonly start: number; readonly end: number }
   | { readonly kind: 'end'; readonly text: ''; readonly start: number; readonly end: number };
 
@@ -23,11 +26,13 @@ export function placeholder(index: number): string {
   return `:p${index}`;
 }
 
-type Reader = (
-  sql: string,
-  at: number,
-  more: readonly string[],
-) => { readonly token?: Omit<Token, 'start' | 'end'>; readonly end: number } | undefined;
+interface Read {
+  /** Absent: it is passed over. */
+  readonly token?: Omit<Token, 'start' | 'end'>;
+  readonly end: number;
+}
+
+type Reader = (sql: string, at: number, more: readonly string[]) => Read | undefined;
 
 /** Signs that only the body of a trigger or function has, whose words are kept as they are. */
 export const BODY_SIGNS: readonly string[] = [':=', ':', '/'];
@@ -37,15 +42,20 @@ export function tokensOf(sql: string, more: readonly string[] = []): readonly To
   const tokens: Token[] = [];
   let at = 0;
   while (at < sql.length) {
-    let found: ReturnType<Reader>;
-    for (const read of READERS) if ((found = read(sql, at, more)) !== undefined) break;
-    if (found === undefined)
-      throw new Refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at);
-    if (found.token !== undefined) tokens.push({ ...found.token, start: at, end: found.end } as Token);
-    at = found.end;
+    const { token, end } = readToken(sql, at, more);
+    if (token !== undefined) tokens.push({ ...token, start: at, end } as Token);
+    at = end;
   }
   tokens.push({ kind: 'end', text: '', start: sql.length, end: sql.length });
   return tokens;
+}
+
+function readToken(sql: string, at: number, more: readonly string[]): Read {
+  for (const read of READERS) {
+    const found = read(sql, at, more);
+    if (found !== undefined) return found;
+  }
+  return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at + 1);
 }
 
 /** Letters and digits of a bare name; from U+0080 all are allowed. */
@@ -58,19 +68,19 @@ const PARAMETER = /:[A-Za-z_]\w*/y;
 const SIGNS = ['<=>', '<>', '!=', '<=', '>=', '=', '<', '>', '+', '-', '*', '%', '(', ')', ',', '.', ';'];
 
 /** What a sign means there, and what to write instead. */
-const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
+export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['||', '|| is OR in this sql_mode: write OR, or CONCAT(...) for texts'],
   ['&&', '&& : write AND'],
   [':=', ':= assigns a variable of the session, which no importer follows'],
-  ['->', '-> reads inside JSON, and there is no such type here'],
+  ['->', '-> reads inside JSON, which is one text here: use columns'],
   ['@', '@ names a variable of the session or the server: give the value as a :parameter'],
   ['?', '? is a placeholder of a driver: give the parameter a name, as in :id'],
   ['/', '/ gives a fraction whose digits depend on the server: write * or compute the value outside'],
   ['!', '! : write NOT (...)'],
-  ['|', '| calculates with bits'],
-  ['&', '& calculates with bits'],
-  ['^', '^ calculates with bits'],
-  ['~', '~ calculates with bits'],
+  ['|', '| calculates with bits: compute the value outside'],
+  ['&', '& calculates with bits: compute the value outside'],
+  ['^', '^ calculates with bits: compute the value outside'],
+  ['~', '~ calculates with bits: compute the value outside'],
   ['{', '{ opens an escape of ODBC: write the literal itself'],
 ];
 
@@ -78,6 +88,10 @@ const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
 const REFUSED_IN_BODIES: Readonly<Record<string, string>> = {
   '@': '@ names a variable of the session or the server, which outlives the statement: write DECLARE and a variable of the body',
 };
+
+function refused(text: string, end: number): Read {
+  return { token: { kind: 'refused', text }, end };
+}
 
 function match(pattern: RegExp, sql: string, at: number): string | undefined {
   pattern.lastIndex = at;
@@ -108,11 +122,11 @@ function readLineComment(sql: string, at: number): ReturnType<Reader> {
 
 function readBlockComment(sql: string, at: number): ReturnType<Reader> {
   if (!sql.startsWith('/*', at)) return undefined;
-  if (/^\/\*M?!/.test(sql.slice(at, at + 4)))
-    throw new Refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at);
-  if (sql.startsWith('/*+', at)) throw new Refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at);
   const text = match(BLOCK_COMMENT, sql, at);
   if (text === undefined) throw new Refused('a comment /* is not closed', at);
+  if (/^\/\*M?!/.test(text))
+    return refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at + text.length);
+  if (text.startsWith('/*+')) return refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at + text.length);
   return { end: at + text.length };
 }
 
@@ -122,11 +136,11 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   const end = at + text.length;
   const more = match(WORD, sql, end);
   if (more !== undefined)
-    throw new Refused(
+    return refused(
       `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`,
-      at,
+      end + more.length,
     );
-  if (text.startsWith('.') || text.endsWith('.')) throw new Refused(`the number ${text}: write a digit on both sides of the point`, at);
+  if (text.startsWith('.') || text.endsWith('.')) return refused(`the number ${text}: write a digit on both sides of the point`, end);
   return { token: { kind: 'number', text }, end };
 }
 
@@ -140,7 +154,7 @@ function readWord(sql: string, at: number): ReturnType<Reader> {
   if (text === undefined) return undefined;
   const end = at + text.length;
   if (/^['"]/.test(sql.slice(end, end + 1)) && /^(_[A-Za-z]\w*|[NnXxBb])$/.test(text))
-    throw new Refused(`${text}'...' is a literal of another character set, or of bits: write a plain string`, at);
+    return refused(`${text}'...' is a literal of another character set, or of bits: write a plain string`, end);
   return { token: { kind: 'word', text }, end };
 }
 
@@ -183,9 +197,9 @@ function readParameter(sql: string, at: number): ReturnType<Reader> {
 
 function readSign(sql: string, at: number, more: readonly string[]): ReturnType<Reader> {
   const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
-  const refused = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
+  const row = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
   // `->` and `!=` begin with a sign that is known alone.
-  if (refused !== undefined && refused[0].length >= (sign?.length ?? 0))
-    throw new Refused((more.length > 0 && REFUSED_IN_BODIES[refused[0]]) || refused[1], at);
+  if (row !== undefined && row[0].length >= (sign?.length ?? 0))
+    return refused((more.length > 0 && REFUSED_IN_BODIES[row[0]]) || row[1], at + row[0].length);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };
 }

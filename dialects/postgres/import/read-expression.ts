@@ -111,12 +111,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   AEXPR_IN: (name, f, reading) => ({ kind: 'in', operand: left(f, reading), list: list(f, reading), negated: name === '<>' }),
   AEXPR_BETWEEN: (_, f, reading) => readBetween(f, reading),
   AEXPR_NOT_BETWEEN: (_, f, reading) => ({ kind: 'not', operand: readBetween(f, reading) }),
-  AEXPR_LIKE: (name, f, reading) => {
-    const pattern = right(f, reading);
-    if (pattern.kind !== 'literal' || typeof pattern.value !== 'string' || pattern.type !== 'text')
-      return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
-    return { kind: 'like', operand: left(f, reading), pattern: pattern.value, negated: name === '!~~' };
-  },
+  AEXPR_LIKE: (name, f, reading) => readLike(left(f, reading), right(f, reading), name === '!~~'),
   AEXPR_OP_ANY: (name, f, reading) => {
     const items = name === '=' ? constantItems(f.node('rexpr'), reading) : undefined;
     if (items === undefined) return refuse('= ANY (array) is not taken: use IN (...)');
@@ -124,6 +119,18 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
 };
+
+function readLike(operand: Expression, pattern: Expression, negated: boolean): Expression {
+  const written = uncast(pattern);
+  if (written.kind !== 'literal' || typeof written.value !== 'string' || written.type !== 'text')
+    return refuse('LIKE takes a pattern written as a string, without ESCAPE: compare with = or with right(), or write the pattern out');
+  return { kind: 'like', operand, pattern: written.value, negated };
+}
+
+/** Of a literal and its type, as PostgreSQL itself writes both down. */
+function uncast(expression: Expression): Expression {
+  return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
+}
 
 /** Of ARRAY[...], perhaps cast, as PostgreSQL itself writes an IN down. */
 function constantItems(node: Node, reading: Reading): readonly Expression[] | undefined {
@@ -136,10 +143,32 @@ function constantItems(node: Node, reading: Reading): readonly Expression[] | un
   }
   if (kind !== 'A_ArrayExpr') return undefined;
   const items = consume(kind, inner, (f) => readAll(f.nodes('elements'), reading));
-  return items.map((each) => (each.kind === 'cast' && each.operand.kind === 'literal' ? each.operand : each));
+  return items.map(uncast);
 }
 
-const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
+const INSIDE = 'it looks inside a value that is one whole here: use columns';
+const PATTERN = 'it is a regular expression: use LIKE';
+
+export const REFUSED_SIGNS: Readonly<Record<string, string>> = {
+  '~': PATTERN,
+  '~*': PATTERN,
+  '!~': PATTERN,
+  '!~*': PATTERN,
+  '~~*': 'it is ILIKE: use lower(column) LIKE',
+  '!~~*': 'it is ILIKE: use lower(column) LIKE',
+  '->': INSIDE,
+  '->>': INSIDE,
+  '#>': INSIDE,
+  '#>>': INSIDE,
+  '@>': INSIDE,
+  '<@': INSIDE,
+  '&&': INSIDE,
+  '?': INSIDE,
+  '@@': 'it searches texts: use LIKE',
+  '^': 'multiply, or compute the value outside',
+};
+
+export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
   AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
   AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
@@ -163,6 +192,8 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   if (!f.has('lexpr')) return readSign(name, right(f, reading));
   const operands = [left(f, reading), right(f, reading)] as const;
   if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
+  // As PostgreSQL itself writes LIKE down.
+  if (name === '~~' || name === '!~~') return readLike(...operands, name === '!~~');
   if (name === '+' || name === '-' || name === '*') return { kind: 'arithmetic', op: name, left: operands[0], right: operands[1] };
   if (name === '%') return { kind: 'call', name: 'mod', args: operands };
   // a || b || c is one concatenation of three.
@@ -171,7 +202,9 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
     return refuse(
       'the operator / is not taken: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside',
     );
-  return refuse(`the operator ${name} is not taken`);
+  return refuse(
+    `the operator ${name} is not taken: ${rowOf(REFUSED_SIGNS, name) ?? 'comparisons, + - * % and || are; compute the value outside, and pass it as a parameter'}`,
+  );
 }
 
 /** -x is 0 - x, for every type of number. */
@@ -218,11 +251,13 @@ function readSubLink(f: Fields, reading: Reading): Expression {
 
 /** A constant array is one value, as it is written in a string. */
 function readArray(f: Fields, reading: Reading): Expression {
-  const items = readAll(f.nodes('elements'), reading).map((each) =>
-    each.kind === 'literal' && each.value !== null && /^[\w.@ -]+$/.test(String(each.value))
-      ? String(each.value)
-      : refuse("an array of something else than plain words and numbers is not taken: write it as a string, '{a,b}'"),
-  );
+  const items = readAll(f.nodes('elements'), reading)
+    .map(uncast)
+    .map((each) =>
+      each.kind === 'literal' && each.value !== null && /^[\w.@ -]+$/.test(String(each.value))
+        ? String(each.value)
+        : refuse("an array of something else than plain words and numbers is not taken: write it as a string, '{a,b}'"),
+    );
   return { kind: 'literal', type: 'text', value: `{${items.join(',')}}` };
 }
 
@@ -274,6 +309,8 @@ function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
+  f.expect('agg_within_group', [false]);
+  f.expect('func_variadic', [false]);
   if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
   const drawn = rowOf(DRAWN, name);
   if (drawn !== undefined && f.nodes('args').length === 0) return reading.drawn(drawn);

@@ -19,7 +19,7 @@ export function readIndex(f: Fields, { reading, faults }: Defining): readonly De
   const where = f.has('whereClause') ? readExpression(f.node('whereClause'), reading) : undefined;
   const unique = f.flag('unique');
   if (using === undefined) {
-    faults.approximate(`the index ${name} is left out: it is one of ${method}, which no statement here looks into`);
+    faults.approximate(`the index ${name || 'without a name'} is left out: it is one of ${method}, which no statement here looks into`);
     return [];
   }
   const index = { ...(name !== '' && { name }), keys, unique, ...(where && { where }), ...(using !== 'btree' && { using }) };

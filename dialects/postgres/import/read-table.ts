@@ -20,6 +20,8 @@ import { REFUSED_FIELDS } from './refused.ts';
 export function readTable(f: Fields, defining: Defining): Definition {
   const { name } = readRelation(f.node('relation'));
   f.expect('oncommit', ['ONCOMMIT_NOOP']);
+  // Its parent is the table that it is a part of.
+  f.expect('partbound', []);
   f.flag('if_not_exists');
   const columns: ColumnDefinition[] = [];
   const constraints: ConstraintDefinition[] = [];
@@ -28,19 +30,22 @@ export function readTable(f: Fields, defining: Defining): Definition {
     if (kind === 'ColumnDef') columns.push(readAnyColumn(inner, constraints, defining));
     else
       defining.faults.collect(() => {
-        if (kind === 'Constraint') constraints.push(consume(kind, inner, (constraint) => readConstraint(constraint, undefined, defining)));
+        if (kind === 'Constraint') constraints.push(readPlaced(inner, undefined, defining));
         else
           refuse(
             kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`,
           );
-      });
+      }, placeOf(inner));
   }
   return { kind: 'table', name, columns, constraints, indexes: [] };
 }
 
 /** A column that is refused keeps its name, so that what names it is not refused for that. */
 function readAnyColumn(node: Node, constraints: ConstraintDefinition[], defining: Defining): ColumnDefinition {
-  const read = defining.faults.collect(() => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)));
+  const read = defining.faults.collect(
+    () => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)),
+    placeOf(node),
+  );
   return read ?? { name: String(node['colname']), type: { kind: 'text' }, nullable: true };
 }
 
@@ -70,7 +75,7 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   const serial = rowOf(SERIALS, readType(f.node('typeName'), true).name);
   const { type, approximated, check, notNull } =
     serial === undefined ? declaredType(f.node('typeName'), defining.types) : columnType(serial, []);
-  defining.faults.approximate(approximated, node['location'] as number | undefined);
+  defining.faults.approximate(approximated);
   const state: ColumnState = {
     nullable: notNull !== true,
     identity: serial !== undefined,
@@ -82,21 +87,21 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   };
   if (f.has('collClause')) {
     consume('CollateClause', f.node('collClause'), (collate) => namesIn(collate.nodes('collname')));
-    defining.faults.approximate('COLLATE is left out: texts are compared by their characters', node['location'] as number | undefined);
+    defining.faults.approximate('COLLATE is left out: texts are compared by their characters');
   }
-  for (const each of f.nodes('constraints'))
-    defining.faults.collect(() =>
-      consume('Constraint', inside(each, 'Constraint'), (constraint) => {
-        const mark = MARKS[constraint.has('contype') ? constraint.text('contype') : ''];
-        if (mark !== undefined) mark(constraint, state);
-        else constraints.push(readConstraint(constraint, name, defining));
-      }),
-    );
+  for (const inner of withAttributes(f.nodes('constraints').map((each) => inside(each, 'Constraint')))) {
+    const mark = MARKS[String(inner['contype'])];
+    defining.faults.collect(() => {
+      if (mark === undefined) constraints.push(readPlaced(inner, name, defining));
+      else consume('Constraint', inner, (constraint) => (constraint.text('contype'), mark(constraint, state)));
+    }, placeOf(inner));
+  }
   const { nullable, given, identity, drawn, generated } = state;
   return {
     name,
     type,
     nullable,
+    ...placedAt(node),
     ...(given && { default: given }),
     ...(identity && { identity: true }),
     ...(drawn && { drawn }),
@@ -105,11 +110,43 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   };
 }
 
+const ATTRIBUTES: Readonly<Record<string, Node>> = {
+  CONSTR_ATTR_DEFERRABLE: { deferrable: true },
+  CONSTR_ATTR_NOT_DEFERRABLE: {},
+  CONSTR_ATTR_DEFERRED: { deferrable: true, initdeferred: true },
+  CONSTR_ATTR_IMMEDIATE: {},
+};
+
+/** Beside a column the parser gives what follows a constraint (DEFERRABLE, ...) as one of its own. */
+function withAttributes(nodes: readonly Node[]): readonly Node[] {
+  const all: Node[] = [];
+  for (const node of nodes) {
+    const attribute = rowOf(ATTRIBUTES, String(node['contype']));
+    const before = attribute === undefined ? undefined : all.pop();
+    all.push(before === undefined ? node : { ...before, ...attribute });
+  }
+  return all;
+}
+
+function readPlaced(node: Node, column: string | undefined, defining: Defining): ConstraintDefinition {
+  return { ...consume('Constraint', node, (constraint) => readConstraint(constraint, column, defining)), ...placedAt(node) };
+}
+
+/** In bytes of the text. */
+function placeOf(node: Node): number | undefined {
+  return node['location'] as number | undefined;
+}
+
+function placedAt(node: Node): { readonly place?: number } {
+  const place = placeOf(node);
+  return place === undefined ? {} : { place };
+}
+
 /** What a column has beside it that is no constraint of the table. */
 const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> = {
   CONSTR_NULL: () => undefined,
   CONSTR_NOTNULL: (f, state) => {
-    enforced(f);
+    enforced(f, state.faults);
     f.text('conname');
     state.nullable = false;
   },
@@ -163,9 +200,10 @@ function withoutCast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
 
-function enforced(f: Fields): void {
+function enforced(f: Fields, faults: Faults): void {
   f.expect('is_enforced', [true]);
-  f.expect('initially_valid', [true]);
+  if (!f.flag('skip_validation')) f.expect('initially_valid', [true]);
+  else if (!f.flag('initially_valid')) faults.approximate('NOT VALID is left out: the table is made anew, so that no older row breaks it');
 }
 
 /** RESTRICT does not wait for the end of the statement; otherwise it is NO ACTION. */
@@ -181,7 +219,7 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
 export function readConstraint(f: Fields, column: string | undefined, { reading, faults }: Defining): ConstraintDefinition {
   const kind = f.text('contype');
   const name = f.has('conname') ? { name: f.text('conname') } : {};
-  enforced(f);
+  enforced(f, faults);
   const own = (key: string): readonly string[] => (column === undefined ? namesIn(f.nodes(key)) : [column]);
   if (kind === 'CONSTR_PRIMARY' || kind === 'CONSTR_UNIQUE')
     return { kind: kind === 'CONSTR_PRIMARY' ? 'primaryKey' : 'unique', columns: own('keys') };

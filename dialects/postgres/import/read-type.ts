@@ -89,7 +89,7 @@ export function readConstant(node: Node): Expression {
       return literal('text', null);
     }
     const key = Object.keys(CONSTANTS).find((each) => f.has(each));
-    if (key === undefined) return refuse('bit strings are not taken');
+    if (key === undefined) return refuse('bit strings are not taken: use numbers, or texts');
     return CONSTANTS[key]!(f.node(key));
   });
 }
@@ -116,10 +116,11 @@ const CASTS: Readonly<Record<string, TypeKind>> = {
  */
 export function readCast(f: Fields, expression: (node: Node) => Expression, types: ReadonlyMap<string, DeclaredType>): Expression {
   const { name } = readType(f.node('typeName'), false);
-  const type = rowOf(CASTS, name) ?? standingIn(name, types);
   const arg = f.node('arg');
+  const constant = CONSTANT.has(kindOf(arg)[0]);
+  const type = rowOf(CASTS, name) ?? standingIn(name, types, constant);
   const operand = expression(arg);
-  if (!CONSTANT.has(kindOf(arg)[0]) || operand.kind !== 'literal') return { kind: 'cast', operand, type };
+  if (!constant || operand.kind !== 'literal') return { kind: 'cast', operand, type };
   if (operand.value === null) return literal(type, null);
   if (operand.type === type && type !== 'text') return operand;
   if (operand.type === 'text' && rowOf(CASTS, name) === undefined && (type === 'text' || type === 'varchar')) return operand;
@@ -131,8 +132,9 @@ const CONSTANT: ReadonlySet<string> = new Set(['A_Const', 'A_ArrayExpr']);
 
 const CAST_TYPES = /^(uuid|jsonb?|timestamp with time zone)$|\[\]$/;
 
-function standingIn(name: string, types: ReadonlyMap<string, DeclaredType>): TypeKind {
-  const declared = types.get(name) ?? (CAST_TYPES.test(name) ? columnType(name, []) : undefined);
+/** A constant of whatever type a column may have is one of what stands for it. */
+function standingIn(name: string, types: ReadonlyMap<string, DeclaredType>, constant: boolean): TypeKind {
+  const declared = types.get(name) ?? (constant || CAST_TYPES.test(name) ? columnType(name, []) : undefined);
   return (
     declared?.type.kind ??
     refuse(

@@ -27,7 +27,8 @@ export function readDomain(f: Fields, types: UserTypes, reading: Reading): void 
     consume('Constraint', inside(node, 'Constraint'), (constraint) => {
       const kind = constraint.text('contype');
       constraint.text('conname');
-      constraint.expect('initially_valid', [true]);
+      if (!constraint.flag('skip_validation')) constraint.expect('initially_valid', [true]);
+      else constraint.flag('initially_valid');
       constraint.expect('is_enforced', [true]);
       if (kind === 'CONSTR_NOTNULL') notNull = true;
       else if (kind === 'CONSTR_CHECK') checks.push(readExpression(constraint.node('raw_expr'), reading));

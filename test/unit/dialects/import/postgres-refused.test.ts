@@ -156,7 +156,7 @@ const REFUSED: readonly (readonly [written: string, reason: string])[] = [
   ['begin', 'BEGIN, COMMIT and ROLLBACK are not taken: the tool begins and ends the transaction, at the level of the run'],
   ['commit', 'BEGIN, COMMIT and ROLLBACK are not taken: the tool begins and ends the transaction, at the level of the run'],
   ['select * from orders; select * from customer', 'several statements stand where one is meant: end each with a semicolon'],
-  ['create table x (a int)', 'CREATE TABLE is taken in the schema only'],
+  ['create table x (a int)', 'CREATE TABLE is taken in the schema only: write it there'],
   ['copy orders from stdin', 'COPY is not taken: write the initial rows as INSERT ... VALUES'],
   ['grant select on orders to x', 'GRANT and REVOKE are not taken: everything runs as one user'],
   ['call f()', 'CALL is not taken: write the statements of the procedure into the transaction'],

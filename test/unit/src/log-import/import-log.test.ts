@@ -1,16 +1,16 @@
 /** Logs as servers write them, whole and hostile, and what of them becomes a workload file. */
 import { describe, expect, it } from 'vitest';
-import type { SchemaText } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../../schema-gen/index.ts';
+import type { LiveSchema } from '../../../../src/live-schema/draft-schema.ts';
 import { draftOfLog, type LogDraft } from '../../../../src/log-import/draft-log.ts';
 import { readLog } from '../../../../src/log-import/read-log.ts';
 
-const SCHEMA: SchemaText = {
+const SCHEMA: LiveSchema = {
   name: 'public',
-  statements: [
-    `CREATE TABLE items (id int PRIMARY KEY, state varchar(20) NOT NULL DEFAULT 'open', stock int NOT NULL, name varchar(40) NOT NULL)`,
-    'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, amount int, FOREIGN KEY (item_id) REFERENCES items (id))',
+  lines: [
+    `CREATE TABLE items (id int PRIMARY KEY, state varchar(20) NOT NULL DEFAULT 'open', stock int NOT NULL, name varchar(40) NOT NULL);`,
+    'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, amount int, FOREIGN KEY (item_id) REFERENCES items (id));',
   ],
   leftOut: [],
 };
@@ -21,7 +21,7 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 interface Options {
-  readonly schema?: SchemaText | undefined;
+  readonly schema?: LiveSchema | undefined;
   readonly database?: string;
 }
 
