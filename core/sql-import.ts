@@ -37,6 +37,8 @@ export interface SchemaText {
   readonly name: string;
   /** Without their semicolons. */
   readonly statements: readonly string[];
+  /** CREATE FUNCTION and CREATE TRIGGER, the last of all. */
+  readonly routines?: readonly string[];
   /** What it has besides, in words. */
   readonly leftOut: readonly string[];
 }

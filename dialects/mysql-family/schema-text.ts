@@ -65,52 +65,14 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
-    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here)), ...routines],
+    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here))],
+    ...(routines.length > 0 && { routines }),
     leftOut: [
       ...untold,
       ...parted.map((table) => `the partitions of ${table}: it is one table here, which also takes rows that are of no partition`),
       ...others.map(([what]) => what!),
     ],
   };
-}
-
-/** Triggers of one table, timing and event in the order in which they run; FOLLOWS and PRECEDES say no more than that. */
-async function routinesOf(
-  rows: Rows,
-  database: string,
-): Promise<{ readonly routines: readonly string[]; readonly untold: readonly string[] }> {
-  const here = quoteText(database);
-  const named = await rows(
-    `SELECT 'FUNCTION', ROUTINE_NAME, 0 AS place FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'FUNCTION'
-     UNION ALL SELECT 'TRIGGER', TRIGGER_NAME, ACTION_ORDER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
-     ORDER BY 1, 3, 2`,
-  );
-  const [routines, untold]: [string[], string[]] = [[], []];
-  for (const [kind, name] of named) {
-    const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
-    // Of what its user may not see the text is NULL.
-    const text = withoutOwners(made?.[2] ?? '', new Faults());
-    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
-    else routines.push(asWritten(text, database));
-  }
-  return { routines, untold };
-}
-
-const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
-
-/** Without the database before the names in its head, where whoever made it wrote it there. */
-function asWritten(sql: string, database: string): string {
-  const own = `(?:${escaped(quoteIdentifier(database))}|${escaped(database)})\\s*\\.\\s*`;
-  return sql
-    .replace(/^\s*CREATE\s+/i, 'CREATE ')
-    .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')
-    .replace(new RegExp(`^(CREATE TRIGGER\\s+${NAME}\\s+\\w+\\s+\\w+\\s+ON\\s+)${own}`, 'i'), '$1')
-    .replace(new RegExp(`(FOR\\s+EACH\\s+ROW)\\s+(?:FOLLOWS|PRECEDES)\\s+${NAME}`, 'i'), '$1')
-    .trim();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
@@ -155,4 +117,43 @@ function withoutPartitions(sql: string): TableText {
   const versioned = behind.search(/\s+WITH SYSTEM VERSIONING/);
   const kept = [at, versioned].filter((each) => each >= 0);
   return { sql: kept.length === 0 ? sql : sql.slice(0, end + Math.min(...kept)), partitioned: at >= 0 };
+}
+
+/** Triggers of one table, timing and event in the order in which they run; FOLLOWS and PRECEDES say no more than that. */
+async function routinesOf(
+  rows: Rows,
+  database: string,
+): Promise<{ readonly routines: readonly string[]; readonly untold: readonly string[] }> {
+  const here = quoteText(database);
+  const named = await rows(
+    `SELECT 'FUNCTION', ROUTINE_NAME, 0 AS place FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'FUNCTION'
+     UNION ALL SELECT 'TRIGGER', TRIGGER_NAME, ACTION_ORDER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
+     ORDER BY 1, 3, 2`,
+  );
+  const [routines, untold]: [string[], string[]] = [[], []];
+  for (const [kind, name] of named) {
+    const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
+    // Of what its user may not see the text is NULL.
+    const text = withoutOwners(made?.[2] ?? '', new Faults());
+    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
+    else routines.push(asWritten(text, database));
+  }
+  return { routines, untold };
+}
+
+const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
+
+/** Without the database before the names in its head, where whoever made it wrote it there. */
+function asWritten(sql: string, database: string): string {
+  const own = `(?:${escaped(quoteIdentifier(database))}|${escaped(database)})\\s*\\.\\s*`;
+  return sql
+    .replace(/^\s*CREATE\s+/i, 'CREATE ')
+    .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')
+    .replace(new RegExp(`^(CREATE TRIGGER\\s+${NAME}\\s+\\w+\\s+\\w+\\s+ON\\s+)${own}`, 'i'), '$1')
+    .replace(new RegExp(`(FOR\\s+EACH\\s+ROW)\\s+(?:FOLLOWS|PRECEDES)\\s+${NAME}`, 'i'), '$1')
+    .trim();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

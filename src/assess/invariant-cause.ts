@@ -5,7 +5,7 @@
  * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
  * writes stands for them, not that of what one of them was shown.
  */
-import { ForeignSession, InternalError, contentsOf, loosely, writtenTables } from '../../core/index.ts';
+import { ForeignSession, InternalError, contentsOf, effectsOf, loosely, writtenTables } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
@@ -86,7 +86,10 @@ function candidatesOf({ anomalies, query, answer, testCase }: CauseSetup): reado
   const all = anomalies.flatMap((anomaly) => {
     const plans = [...new Set(anomaly.transactions)].flatMap((id) => planned.get(id) ?? []);
     const statements = plans.flatMap((plan) => plan.statements);
-    if (!statements.flatMap(writtenTables).some((table) => asked.size === 0 || asked.has(table))) return [];
+    const written = statements.flatMap(writtenTables);
+    // What triggers of theirs write, they write.
+    const changed = [...written, ...effectsOf(testCase.schema, written).changes];
+    if (!changed.some((table) => asked.size === 0 || asked.has(table))) return [];
     const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));
     const seen = anomaly.cycle.filter(({ rel }) => rel === 'wr').length;
     return [{ anomaly, ids: plans.map(({ id }) => id), apart: plans.length - named.length, seen }];

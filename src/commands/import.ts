@@ -27,7 +27,7 @@ export function importCommand(finish: (exit: number) => void): Command {
       const target = url === undefined ? undefined : await ofRelease(await openTarget([url], ''));
       if (target === undefined && log === undefined)
         throw new UsageError('import: nothing says what is imported; expected --url URL (a live schema), --log FILE (a log), or both.');
-      const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema);
+      const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema, log === undefined);
       const draft = log === undefined ? await draftOf(text!, target!.dialect) : await draftFrom(log, { target, text, database, most });
       process.stdout.write(draft.file);
       for (const line of draft.told) process.stderr.write(`anomalist: ${line}\n`);
@@ -57,12 +57,13 @@ async function draftFrom(file: string, { target, text, database, most }: LogSour
   return draftOfLog(log, { dialect, database, most, schema: text });
 }
 
-async function readSchema(dialect: Dialect, url: string, schema: string | undefined): Promise<LiveSchema> {
+/** `routines`: with triggers and functions. */
+async function readSchema(dialect: Dialect, url: string, schema: string | undefined, routines: boolean): Promise<LiveSchema> {
   if (dialect.schemaText === undefined)
     throw new UsageError(`--url: nothing here reads the schemas of ${dialect.title}; expected a database of PostgreSQL, MySQL or MariaDB.`);
   const connection = await dialect.connect(url, {});
   try {
-    return await runnableSchema(await dialect.schemaText(connection, schema, url), dialect);
+    return await runnableSchema(await dialect.schemaText(connection, schema, url), dialect, routines);
   } finally {
     await connection.end();
   }

@@ -13,9 +13,12 @@ export interface LiveSchema {
   readonly leftOut: readonly string[];
 }
 
-/** What the importer of the DBMS refuses is left out, in comments. */
-export async function runnableSchema({ name, statements, leftOut }: SchemaText, dialect: Dialect): Promise<LiveSchema> {
-  const lines = await withoutRefused(statements, async (each) => {
+/** What the importer of the DBMS refuses is left out, in comments. `routines`: with triggers and functions. */
+export async function runnableSchema(text: SchemaText, dialect: Dialect, routines: boolean): Promise<LiveSchema> {
+  const { name, statements, routines: made = [] } = text;
+  const without = routines || made.length === 0 ? [] : [`${made.length} triggers and functions: import --url without --log writes them`];
+  const leftOut = [...without, ...text.leftOut];
+  const lines = await withoutRefused([...statements, ...(routines ? made : [])], async (each) => {
     const { refused } = await imported([SCHEMA, ...each, SOME_TRANSACTION].join('\n'), dialect);
     return refused.map(({ line, reason }) => ({ line: line - 1, reason }));
   });

@@ -115,7 +115,8 @@ const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middle
 /** A set's value is the names of its members with commas between them. */
 const SET_LENGTH = 255;
 
-export function readType(cursor: Cursor, what: string, faults: Faults): DeclaredType {
+/** `faults`: of a column, for what of its type is left out. */
+export function readType(cursor: Cursor, what: string, faults?: Faults): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of ${what} is expected`);
   const at = cursor.offset;
   const word = cursor.take().text.toLowerCase();
@@ -134,7 +135,7 @@ export function readType(cursor: Cursor, what: string, faults: Faults): Declared
   const declared = named(word, args, (reason) => cursor.refuse(reason, at));
   const positive = cursor.accept('UNSIGNED');
   const filled = cursor.accept('ZEROFILL');
-  if (filled) faults.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
+  if (filled) faults?.approximate('ZEROFILL is left out: numbers are shown without zeros in front');
   return positive || filled ? unsigned(declared) : declared;
 }
 

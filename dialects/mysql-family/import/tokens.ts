@@ -43,6 +43,8 @@ export function tokensOf(sql: string, more: readonly string[] = []): readonly To
   let at = 0;
   while (at < sql.length) {
     const { token, end } = readToken(sql, at, more);
+    // The words of a body are kept as they are: nothing of it may be passed over.
+    if (token?.kind === 'refused' && more.length > 0) throw new Refused(token.text, at);
     if (token !== undefined) tokens.push({ ...token, start: at, end } as Token);
     at = end;
   }

@@ -8,7 +8,10 @@ async function drafted(
   dialect: Dialect,
   ...statements: readonly string[]
 ): Promise<{ readonly schema: string; readonly told: readonly string[] }> {
-  const { file, told } = await draftOf(await runnableSchema({ name: 'theirs', statements, leftOut: ['the rule r'] }, dialect), dialect);
+  const { file, told } = await draftOf(
+    await runnableSchema({ name: 'theirs', statements, leftOut: ['the rule r'] }, dialect, true),
+    dialect,
+  );
   return { schema: file.slice(file.indexOf('-- @schema\n') + 11, file.indexOf('\n\n-- @data')), told };
 }
 
