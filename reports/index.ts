@@ -67,4 +67,3 @@ export { asReplayed } from './finding/as-replayed.ts';
 export { findingFiles } from './repro/files.ts';
 export { dependencyGraph } from './repro/graph-files.ts';
 export { trackerText, type Subject } from './trackers/tracker-text.ts';
-export { terminated, terminatedForMtr } from './text/terminated.ts';
