@@ -53,6 +53,7 @@ export { plainCase, reproCase } from './repro/repro-case.ts';
 export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';
+export { terminated, terminatedForMtr } from './text/terminated.ts';
 export { textTable } from './text/table.ts';
 export { anomalyName, counted, grouped, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';

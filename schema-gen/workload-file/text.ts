@@ -146,6 +146,8 @@ interface Token {
 /** Blanks are white space and comments. Tried in this order; the last one takes any character. */
 const FORMS: readonly (readonly [Token['kind'] | 'dollar', RegExp])[] = [
   ['blank', /\s+/y],
+  // Of pg_dump to psql.
+  ['blank', /^\\(?:un)?restrict\b[^\n]*/my],
   ['directive', /--[ \t]*@[^\n]*/y],
   ['blank', /--(?!\S)[^\n]*/y],
   ['tight', /--[^\n]*/y],

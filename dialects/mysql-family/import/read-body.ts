@@ -159,7 +159,6 @@ export class Body {
     const { cursor } = this;
     if (cursor.accept('*'))
       return this.fault('SELECT * in a body takes the two columns along that the tool adds to each table: name the columns', at);
-    const { text } = cursor.token;
     if (cursor.token.kind !== 'word' && cursor.token.kind !== 'name') cursor.refuse(`${cursor.shown()} where a column is expected`);
     cursor.take();
     if (cursor.sees('.') || cursor.sees('('))

@@ -1,6 +1,6 @@
 // Statements as they are pasted into a client: what ends those that hold semicolons.
 import { expect, it } from 'vitest';
-import { terminated, terminatedForMtr } from '../../../reports/text/terminated.ts';
+import { terminated, terminatedForMtr } from '../../../reports/index.ts';
 
 const TRIGGER = 'CREATE TRIGGER `t` AFTER INSERT ON `a` FOR EACH ROW BEGIN SET @x = 1; END';
 

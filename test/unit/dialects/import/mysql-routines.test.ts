@@ -124,7 +124,7 @@ describe('a body that is not taken', () => {
   });
 
   it.each([
-    ['CREATE TRIGGER other.t AFTER INSERT ON posts FOR EACH ROW SET @x = 1', /@ names/],
+    ['CREATE TRIGGER other.t AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1', /other\. : a trigger with its database/],
     ['CREATE TRIGGER t AFTER INSERT ON other.posts FOR EACH ROW UPDATE posts SET n = 1', /other\. : a table with its database/],
     ['CREATE TRIGGER iso_t AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1', /iso_t begins with iso_/],
     ["CREATE FUNCTION f RETURNS STRING SONAME 'lib_mysqludf_sys.so'", /where \( is expected/],
