@@ -23,6 +23,7 @@ const CASES = 30;
 const BY_HAND: readonly Expression[] = [
   { kind: 'parameter', name: LAST_READ, type: 'integer' },
   { kind: 'default' },
+  { kind: 'routine', name: 'f', args: [column('a')] },
   { kind: 'rank', name: 'rank', over: { partitionBy: [column('a')], orderBy: [{ expression: column('b'), descending: true }] } },
 ];
 

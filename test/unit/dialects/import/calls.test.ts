@@ -3,15 +3,14 @@
  * that whatever a function reads or writes counts as what the statement touches.
  */
 import { describe, expect, it } from 'vitest';
-import type { Dialect, ImportedSchema, Query, SqlImporter, Statement, TypeKind } from '../../../../core/index.ts';
+import type { Dialect, ImportedSchema, Program, SqlImporter, Statement, TypeKind } from '../../../../core/index.ts';
 import { isRefusal } from '../../../../core/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { independence } from '../../../../src/explore/independent.ts';
 import { predicateReads } from '../../../../src/evaluate/predicate-read.ts';
 import { wellFormed } from '../../../../src/reduce/well-formed.ts';
-import { stepOf } from '../../../../schema-gen/explore/step.ts';
-import { unjudged } from '../../../../schema-gen/workload-file/unjudged.ts';
+import { caseWorld, importWorkload, parseWorkloadFile, programOf } from '../../../../schema-gen/index.ts';
 
 const TABLES = [
   'CREATE TABLE items (id int PRIMARY KEY, price int NOT NULL, words varchar(20))',
@@ -97,34 +96,39 @@ describe.each(Object.entries(FAMILIES))('%s', (_, family) => {
   });
 
   it.each([
-    'CREATE VIEW v AS SELECT with_tax(price) AS p FROM items',
-    'CREATE TABLE x (id int PRIMARY KEY, a int, CHECK (with_tax(a) > 1))',
-    'INSERT INTO items (id, price) VALUES (1, with_tax(2))',
-    'CREATE TABLE x (id int PRIMARY KEY, a int GENERATED ALWAYS AS (with_tax(id)) STORED)',
-  ])('is refused in a schema, with what to do: %s', async (sql) => {
+    ['CREATE VIEW v AS SELECT with_tax(price) AS p FROM items', /with_tax\(\) is a function of the file: it is called in transactions/],
+    ['CREATE TABLE x (id int PRIMARY KEY, a int, CHECK (with_tax(a) > 1))', /write here what it computes/],
+    ['CREATE TABLE x (id int PRIMARY KEY, a int GENERATED ALWAYS AS (with_tax(id)) STORED)', /write here what it computes/],
+    ['CREATE TABLE x (id int PRIMARY KEY, a int DEFAULT (with_tax(1)))', /no literal/],
+    ['INSERT INTO items (id, price) VALUES (1, with_tax(2))', /no literal/],
+  ])('is refused in a schema, with what to do: %s', async (sql, reason) => {
     const { refused } = await read(family, sql);
-    expect(refused.map(({ reason }) => reason)).toEqual([expect.stringMatching(/with_tax\(\) is a function of the file|a value|literal/)]);
+    expect(refused).toEqual([{ line: 8, reason: expect.stringMatching(reason) }]);
   });
 
   it('touches what its functions touch, so that it is swapped with no step that does', async () => {
     const { schema } = await read(family);
-    const step = async (sql: string): Promise<ReturnType<typeof stepOf>> => stepOf(await statement(family, sql), schema);
-    const counting = await step('SELECT counted(id) FROM items');
-    const numbering = await step('INSERT INTO other (id, item) VALUES (next_number(), 1)');
-    expect([counting.tables, counting.plainRead]).toEqual([['items', 'taken'], false]);
-    expect(numbering.tables).toEqual(['numbers', 'other']);
-    expect((await step('SELECT with_tax(id) FROM items')).plainRead).toBe(true);
-    const swapped = async (one: string, other: string): Promise<boolean> => {
-      const transactions = [
-        { steps: [await step(one)], end: 'commit' as const },
-        { steps: [await step(other)], end: 'commit' as const },
-      ];
-      const program = { number: 0, made: {}, world: { name: '', tables: [], byIndex: false as const }, transactions };
-      return independence(program, { beginsCommute: true })(0, 0, 1, 0);
+    const programWith = async (...texts: readonly string[]): Promise<Program> => {
+      const statements = await Promise.all(texts.map((sql) => statement(family, sql)));
+      const plans = statements.map((each, n) => ({ id: n + 1, statements: [each], end: 'commit' as const, autocommit: false }));
+      return programOf(plans, schema, caseWorld('', schema, false));
     };
-    expect(await swapped('SELECT counted(id) FROM items', 'INSERT INTO taken (id, item) VALUES (1, 1)')).toBe(false);
-    expect(await swapped('SELECT with_tax(id) FROM items', 'INSERT INTO taken (id, item) VALUES (1, 1)')).toBe(true);
-    expect(await swapped('INSERT INTO other (id, item) VALUES (next_number(), 1)', 'UPDATE numbers SET last = 5')).toBe(false);
+    const [counts, numbers, computes] = [
+      'SELECT counted(id) FROM items',
+      'INSERT INTO other (id, item) VALUES (next_number(), 1)',
+      'SELECT with_tax(id) FROM items',
+    ];
+    const { transactions } = await programWith(counts, numbers, computes);
+    expect(transactions.map(({ steps: [step] }) => [step!.tables, step!.plainRead])).toEqual([
+      [['items', 'taken'], false],
+      [['numbers', 'other'], false],
+      [['items'], true],
+    ]);
+    const swapped = async (one: string, other: string): Promise<boolean> =>
+      independence(await programWith(one, other), { beginsCommute: true })(0, 0, 1, 0);
+    expect(await swapped(counts, 'INSERT INTO taken (id, item) VALUES (1, 1)')).toBe(false);
+    expect(await swapped(computes, 'INSERT INTO taken (id, item) VALUES (1, 1)')).toBe(true);
+    expect(await swapped(numbers, 'UPDATE numbers SET last = 5')).toBe(false);
   });
 
   it('is partial where a function reads or writes, exact where it computes alone', async () => {
@@ -173,14 +177,20 @@ describe.each(Object.entries(FAMILIES))('%s', (_, family) => {
   });
 
   it('in an invariant is unjudged where it reads rows that the server numbers', async () => {
-    const { schema } = await read(family);
-    const query = (await statement(family, 'SELECT id FROM items WHERE counted(id) > 3')) as Query;
-    expect(unjudged(query, schema, [])).toBeUndefined();
-    const tables = schema.tables.map((table) => ({
-      ...table,
-      columns: table.columns.map((column, i) => (i === 0 ? { ...column, identity: true as const } : column)),
-    }));
-    expect(unjudged(query, { ...schema, tables }, [])).toMatch(/calls a function that reads taken/);
+    const { dialect, functions } = family;
+    const judged = async (tables: readonly string[]): Promise<string | undefined> => {
+      const invariant = '-- @transaction t\nSELECT id FROM items;\n-- @invariant i\nSELECT id FROM items WHERE counted(id) > 3;\n';
+      const body = [...tables, ...functions.slice(0, 2)].map((sql) => `${sql};\n`).join('');
+      const { file } = parseWorkloadFile(`-- @schema\n${body}${invariant}`);
+      const { templates, refused } = importWorkload(file, await dialect.importer!());
+      expect(refused).toEqual([]);
+      return templates.invariants[0]!.unjudged;
+    };
+    expect(await judged(TABLES)).toBeUndefined();
+    const numbered = dialect === mysql ? 'int AUTO_INCREMENT PRIMARY KEY' : 'serial PRIMARY KEY';
+    expect(await judged(TABLES.map((sql) => (sql.includes(' taken ') ? sql.replace('int PRIMARY KEY', numbered) : sql)))).toMatch(
+      /calls a function that reads taken/,
+    );
   });
 });
 
