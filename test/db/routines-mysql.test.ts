@@ -60,6 +60,32 @@ SELECT p.id FROM posts AS p WHERE p.comments_count <> (SELECT COUNT(*) FROM comm
 
 const COMMENTS = BLOG.replace('BODIES', "'fine'").replace(/-- @transaction note[\s\S]*?(?=-- @invariant)/, '');
 
+/** Functions that are called in statements: one reads, one writes. */
+const BOOKING = `
+-- @schema
+CREATE TABLE rooms (id int PRIMARY KEY, taken int NOT NULL);
+CREATE TABLE bookings (id int PRIMARY KEY, room int NOT NULL);
+CREATE TABLE numbers (id int PRIMARY KEY, last int NOT NULL);
+CREATE FUNCTION booked(r int) RETURNS int READS SQL DATA RETURN (SELECT COUNT(*) FROM bookings WHERE room = r);
+DELIMITER ;;
+CREATE FUNCTION next_number() RETURNS int DETERMINISTIC
+BEGIN
+  UPDATE numbers SET last = last + 1 WHERE id = 1;
+  RETURN (SELECT last FROM numbers WHERE id = 1);
+END;;
+DELIMITER ;
+-- @data
+INSERT INTO rooms VALUES (1, 0);
+INSERT INTO numbers VALUES (1, 0);
+-- @transaction book
+SELECT booked(id) INTO :n FROM rooms WHERE id = 1;
+IF :n > 0 ROLLBACK;
+INSERT INTO bookings VALUES (next_number(), 1);
+UPDATE rooms SET taken = booked(id) WHERE id = 1;
+-- @invariant one-booking
+SELECT id FROM rooms WHERE booked(id) > 1;
+`;
+
 const SERVERS: ReadonlySet<string> = new Set(['mysql', 'mariadb']);
 /** There no order of two inserts breaks what their trigger counts. */
 const COUNTS_ARE_RIGHT: ReadonlySet<string> = new Set(['mariadb@11.8']);
@@ -103,17 +129,21 @@ describeEachServer(
     });
 
     it('are explored: what breaks the count at READ COMMITTED, and nothing at SERIALIZABLE', async () => {
-      const file = path.join(suite.folder, 'blog.sql');
       // Where a trigger calls a function too, the count is right on others as well.
-      writeFileSync(file, COMMENTS.replace(/DELIMITER[\s\S]*?(?=CREATE TRIGGER counted)/, ''));
-      const report = await exploreTarget(
-        { name: target, dialect, urls: [suite.server.url], words: '', close: async () => {} },
-        { file, level: ['read-committed', 'serializable'], orders: 'pruned', workers: 2, draws: 1, cures: false },
-        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
-      );
+      const report = await explored(COMMENTS.replace(/DELIMITER[\s\S]*?(?=CREATE TRIGGER counted)/, ''));
       const answers = report.levels.map(({ together = [] }) => together.map(({ name, answer }) => [name, answer]));
       expect(answers, exploreText(report)).toEqual([[['comment + comment', 'not safe']], [['comment + comment', 'safe']]]);
       expect(report.levels[0]!.together![0]!.breaks, exploreText(report)).toEqual(COUNTS_ARE_RIGHT.has(target) ? [] : ['counts-are-right']);
+    });
+
+    it('are called in statements: what they write is of the statement, and what they read for it is explored', async () => {
+      const testCase = await caseOf(BOOKING.replace('IF :n > 0 ROLLBACK;\n', ''), 1, 2);
+      const history = await round({ ...testCase, schedule: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }, 'repeatable-read', 4);
+      expect(assessHistory(history, { report: 'all' }).verdict.anomalies).toEqual([]);
+      expect([finalLists(history, 'numbers'), finalLists(history, 'rooms')]).toEqual([[['0.0', '1.1', '2.1']], [['0.0', '1.2', '2.2']]]);
+      const report = await explored(BOOKING);
+      const answers = report.levels.map(({ together = [] }) => together.map(({ name, answer, breaks }) => [name, answer, breaks]));
+      expect(answers, exploreText(report)).toEqual([[['book + book', 'not safe', ['one-booking']]], [['book + book', 'safe', []]]]);
     });
 
     it('are read from a live database, those that no file takes as comments with the reason', async () => {
@@ -139,6 +169,16 @@ describeEachServer(
         await connection.end();
       }
     });
+
+    async function explored(text: string): Promise<Awaited<ReturnType<typeof exploreTarget>>> {
+      const file = path.join(suite.folder, 'explored.sql');
+      writeFileSync(file, text);
+      return exploreTarget(
+        { name: target, dialect, urls: [suite.server.url], words: '', close: async () => {} },
+        { file, level: ['read-committed', 'serializable'], orders: 'pruned', workers: 2, draws: 1, cures: false },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
+      );
+    }
 
     async function caseOf(text: string, sessions: number, each: number): Promise<TestCase> {
       const { file, refused: unread } = parseWorkloadFile(text);

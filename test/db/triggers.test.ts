@@ -1,14 +1,19 @@
 /**
- * A file with triggers, on a live server: what they wrote is seen as writes of the statements that set them off, a race that
+ * A file with triggers, and with functions that statements call, on a live server: what they wrote is seen as writes of the statements that set them off, a race that
  * goes through one is found in the transactions' own names, and where the level rules it out there is none.
  */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { STATEMENT_STATUS } from '../../core/index.ts';
 import type { History, Level, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
+import { exploreText } from '../../reports/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/assess/graph.ts';
+import { exploreTarget } from '../../src/commands/explore.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
+import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 
@@ -74,9 +79,31 @@ SELECT what, of FROM audit;
 SELECT id FROM items WHERE stock < 0;
 `;
 
+/** Functions that are called in statements: one reads, one writes. */
+const BOOKING = `
+-- @schema
+CREATE TABLE rooms (id integer PRIMARY KEY, taken integer NOT NULL);
+CREATE TABLE bookings (id integer PRIMARY KEY, room integer NOT NULL);
+CREATE TABLE numbers (id integer PRIMARY KEY, last integer NOT NULL);
+CREATE FUNCTION booked(of integer) RETURNS integer LANGUAGE sql STABLE AS 'SELECT CAST(count(*) AS integer) FROM bookings WHERE room = of';
+CREATE FUNCTION next_number() RETURNS integer LANGUAGE sql AS 'UPDATE numbers SET last = last + 1 WHERE id = 1 RETURNING last';
+-- @data
+INSERT INTO rooms VALUES (1, 0);
+INSERT INTO numbers VALUES (1, 0);
+-- @transaction book
+INSERT INTO bookings VALUES (next_number(), 1);
+UPDATE rooms SET taken = booked(id) WHERE id = 1;
+-- @transaction count
+-- @parameter :id unique from 10
+INSERT INTO bookings VALUES (:id, 1);
+UPDATE rooms SET taken = booked(id) WHERE id = 1;
+-- @invariant counts-are-right
+SELECT id FROM rooms WHERE taken <> booked(id);
+`;
+
 describeEachServer(
   'triggers of a file',
-  ({ dialect, capabilities, start }) => {
+  ({ target, dialect, capabilities, start }) => {
     const suite = suiteServer(start);
 
     it('one after the other every row is accounted for, and nothing is found', async () => {
@@ -118,6 +145,27 @@ describeEachServer(
       expect(assessHistory(strong, { levels: ['serializable'], report: 'all' }).verdict.anomalies).toEqual([]);
     });
 
+    it('functions in statements write in the name of the statement that calls them', async () => {
+      const history = await round([await planOf(['book', 'book'], 1, BOOKING)], 'read-committed', 'calls');
+      expect(assessHistory(history, { levels: ['serializable'], report: 'all' }).verdict.anomalies).toEqual([]);
+      expect(finallySeen(history).toSorted()).toEqual(['bookings ,1.1', 'bookings ,2.1', 'numbers ,0.0,1.1,2.1', 'rooms ,0.0,1.2,2.2']);
+    });
+
+    it('what a function has read for an UPDATE may be of the past at READ COMMITTED: explored, and safe at SERIALIZABLE', async () => {
+      const file = path.join(suite.folder, 'booking.sql');
+      writeFileSync(file, BOOKING.replace(/-- @transaction book[\s\S]*?(?=-- @transaction count)/, ''));
+      const report = await exploreTarget(
+        { name: target, dialect, urls: [suite.server.url], words: '', close: async () => {} },
+        { file, level: ['read-committed', 'serializable'], orders: 'pruned', workers: 2, draws: 1, cures: false },
+        { seed: '1', progress: new Progress(process.stderr, true), signal: new AbortController().signal },
+      );
+      const answers = report.levels.map(({ together = [] }) => together.map(({ name, answer, breaks }) => [name, answer, breaks]));
+      expect(answers, exploreText(report)).toEqual([
+        [['count + count', 'not safe', ['counts-are-right']]],
+        [['count + count', 'safe', []]],
+      ]);
+    });
+
     /** Of cases that are one session each. */
     async function round(cases: readonly TestCase[], level: Level, name: string, schedule?: readonly number[]): Promise<History> {
       const sessions = cases.flatMap((each) => each.sessions);
@@ -136,8 +184,8 @@ describeEachServer(
       return outcome.history;
     }
 
-    async function planOf(names: readonly string[], first = 1): Promise<TestCase> {
-      const { file } = parseWorkloadFile(SHOP);
+    async function planOf(names: readonly string[], first = 1, text = SHOP): Promise<TestCase> {
+      const { file } = parseWorkloadFile(text);
       const { templates, refused } = importWorkload(file, await dialect.importer!(capabilities));
       expect(refused).toEqual([]);
       const bounds = { mode: 'schedule', sessions: { min: 1, max: 1 }, transactions: { min: 1, max: 1 } } as const;
