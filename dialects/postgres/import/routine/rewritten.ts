@@ -1,6 +1,7 @@
 /**
  * A text of the user's as it is sent: without `public.`, the functions of the file behind the namespace, and the one moment of
- * the data in place of the clock. By the parser's own tokens, so that strings and comments stay as they are.
+ * the data in place of the clock. By the parser's own tokens, so that strings stay as they are. Comments are taken out but for
+ * their lines, since a report may show a statement on one.
  */
 import type { RoutineText } from '../../../../core/index.ts';
 import { COMMENTS, type Parser, type Token } from './parser.ts';
@@ -24,13 +25,23 @@ const CLOCK_WORDS: Readonly<Record<string, string>> = { current_timestamp: MOMEN
 /** `isNamed`: what stands behind the namespace, of the tokens that are names. */
 export function rewritten(source: string, parser: Parser, isNamed: (name: string, before: string, behind: string) => boolean): Rewritten {
   const bytes = Buffer.from(source);
-  const tokens = parser.scan(source).filter(({ tokenName }) => !COMMENTS.has(tokenName));
+  const all = parser.scan(source);
+  const tokens = all.filter(({ tokenName }) => !COMMENTS.has(tokenName));
+  const comments = all.filter(({ tokenName }) => COMMENTS.has(tokenName));
   const word = (i: number): string => wordOf(tokens[i]);
   const pieces: (string | { readonly names: string })[] = [];
   const clocks: number[] = [];
   let from = 0;
+  const between = (start: number, end: number): string => {
+    let text = '';
+    for (const comment of comments.filter((each) => each.start >= start && each.end <= end)) {
+      text += `${bytes.subarray(start, comment.start).toString()} ${comment.text.replaceAll(/[^\n]/g, '')}`;
+      start = comment.end;
+    }
+    return text + bytes.subarray(start, end).toString();
+  };
   const replace = (first: number, last: number, by: string | { readonly names: string }): void => {
-    pieces.push(bytes.subarray(from, tokens[first]!.start).toString(), by);
+    pieces.push(between(from, tokens[first]!.start), by);
     from = tokens[last]!.end;
   };
   for (let i = 0; i < tokens.length; i++) {
@@ -51,7 +62,7 @@ export function rewritten(source: string, parser: Parser, isNamed: (name: string
       i += precise;
     }
   }
-  pieces.push(bytes.subarray(from).toString());
+  pieces.push(between(from, bytes.length));
   return { text: pieces.filter((piece) => piece !== ''), clocks };
 }
 

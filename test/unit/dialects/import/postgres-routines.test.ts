@@ -108,12 +108,12 @@ describe('a function or trigger is refused', () => {
 
 it('functions of the file stand behind the namespace, in whatever quotes the body is, and the clock is the moment of the data', async () => {
   const { schema, approximated, refused } = await imported(
-    "create or replace function public.g(n int) returns int language sql as 'select public.h(n) + 1, ''g(1) now()'', $1 -- now()'",
+    "create or replace function public.g(n int) returns int language sql as 'select public.h(n)/* now() */+ 1, ''g(1) now()'', $1 -- now()'",
     'create function "h"(n int) returns int language sql as $q$ select "h" ( n ) + case when current_date > now() then 1 end $q$',
   );
   expect(refused).toEqual([]);
   expect(schema.routines!.map(({ text }) => routineSql(text, (name) => `ns."${name}"`))).toEqual([
-    `CREATE function ns."g"(n int) returns int language sql as $$select ns."h"(n) + 1, 'g(1) now()', $1 -- now()\n$$`,
+    `CREATE function ns."g"(n int) returns int language sql as $$select ns."h"(n) + 1, 'g(1) now()', $1  \n$$`,
     `create function ns."h"(n int) returns int language sql as $$ select ns."h" ( n ) + case when date '2026-01-01' > timestamp '2026-01-01 00:00:00' then 1 end \n$$`,
   ]);
   expect(approximated.map(({ line }) => line)).toEqual([100]);
