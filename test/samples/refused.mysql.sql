@@ -103,6 +103,8 @@ ALTER TABLE account ADD COLUMN more int;
 ALTER TABLE account ENGINE=InnoDB;
 INSERT INTO account (owner) SELECT owner FROM account;
 -- instead: INSERT INTO account (owner) VALUES ('ann');
+CREATE FUNCTION emptied() RETURNS int BEGIN DELETE FROM entry WHERE id = 1; RETURN 1; END;
+CREATE VIEW emptying AS SELECT emptied() AS n FROM account;
 
 -- @transaction all
 -- ## Refused in a transaction: statements
@@ -232,6 +234,9 @@ SELECT 0x41 FROM account;
 SELECT opened + INTERVAL 1 DAY FROM account;
 
 -- ## Refused in a transaction: functions
+SELECT emptied() FROM account;
+-- instead: UPDATE account SET owner = emptied() WHERE id = 1;
+SELECT emptied(1) FROM account;
 SELECT CURTIME() FROM account;
 SELECT CURRENT_TIME() FROM account;
 SELECT UTC_TIME() FROM account;

@@ -110,6 +110,8 @@ COPY account FROM STDIN;
 -- instead: INSERT INTO account (id, owner) VALUES (1, 'ann');
 INSERT INTO entry (id, account_id, line) VALUES (7, 1, 1);
 CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, PROCEDURE = int4eq);
+CREATE FUNCTION emptied() RETURNS int LANGUAGE sql AS 'DELETE FROM entry WHERE id = 1 RETURNING id';
+CREATE VIEW emptying AS SELECT emptied() AS n FROM account;
 
 -- @transaction all
 -- ## Refused in a transaction: statements
@@ -281,6 +283,9 @@ SELECT B'101' FROM account;
 SELECT nothing FROM account;
 
 -- ## Refused in a transaction: functions
+SELECT emptied() FROM account;
+-- instead: UPDATE account SET balance = emptied() WHERE id = 1;
+SELECT emptied(1) FROM account;
 SELECT random() FROM account;
 SELECT timeofday() FROM account;
 SELECT txid_current() FROM account;
