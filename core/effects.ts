@@ -9,6 +9,8 @@ import { contentsOf } from './walk-statement.ts';
 export interface Effects {
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
+  /** Those of them that may get new rows. */
+  readonly inserts: ReadonlySet<string>;
   /** Those, the tables that the statement writes itself, and those that foreign keys' actions reach. */
   readonly changes: ReadonlySet<string>;
 }
@@ -24,12 +26,13 @@ export function effectsOf(
 ): Effects {
   const { routines = [], tables } = schema;
   const [changed, met] = [new Set<string>(), new Set<Routine>()];
-  const effects = { reads: new Set<string>(), writes: new Set<string>(), changes: changed };
+  const effects = { reads: new Set<string>(), writes: new Set<string>(), inserts: new Set<string>(), changes: changed };
   if (routines.length === 0) return effects;
   const run = (routine: Routine): void => {
     if (met.has(routine)) return;
     met.add(routine);
     for (const table of routine.reads) effects.reads.add(table);
+    for (const table of routine.inserts) effects.inserts.add(table);
     for (const table of routine.writes) {
       effects.writes.add(table);
       change(table);

@@ -20,6 +20,8 @@ interface Body {
   readonly reads: readonly string[];
   /** Tables that its writes name. */
   readonly writes: readonly string[];
+  /** Those of them into which its INSERT, REPLACE and MERGE put rows. */
+  readonly inserts: readonly string[];
   /** Functions of the schema that it calls. */
   readonly calls: readonly string[];
 }

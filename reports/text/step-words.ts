@@ -16,14 +16,17 @@ interface Told {
   readonly toChanged: string;
   readonly deleted: boolean;
   readonly table: string;
+  /** ` by a trigger`, where it was no word of the statement's own; else empty. */
+  readonly fromBy: string;
+  readonly toBy: string;
 }
 
 const SENTENCES: Readonly<Record<RelName, (told: Told) => string>> = {
-  ww: ({ from, to, row, fromChanged, toChanged, deleted }) =>
-    `${from} wrote ${row}${fromChanged}; ${to} ${deleted ? 'then deleted it' : `wrote it next${toChanged}`}.`,
-  wr: ({ from, to, row, fromChanged }) => `${from} wrote ${row}${fromChanged}; ${to} read that.`,
-  rw: ({ from, to, row, fromHeld, toChanged, deleted }) =>
-    `${from} read ${row}${fromHeld}; ${to} ${deleted ? 'then deleted it' : `wrote its next version${toChanged}`}, which the first did not see.`,
+  ww: ({ from, to, row, fromChanged, toChanged, deleted, fromBy, toBy }) =>
+    `${from} wrote ${row}${fromChanged}${fromBy}; ${to} ${deleted ? 'then deleted it' : `wrote it next${toChanged}${toBy}`}.`,
+  wr: ({ from, to, row, fromChanged, fromBy }) => `${from} wrote ${row}${fromChanged}${fromBy}; ${to} read that.`,
+  rw: ({ from, to, row, fromHeld, toChanged, deleted, toBy }) =>
+    `${from} read ${row}${fromHeld}; ${to} ${deleted ? 'then deleted it' : `wrote its next version${toChanged}${toBy}`}, which the first did not see.`,
   wrp: ({ from, to, row, fromChanged, table }) =>
     `${from} wrote ${row}${fromChanged}, which changed the answer to the condition by which ${to} looked at ${table}; that was given the new one.`,
   rwp: ({ from, to, row, toChanged, table, deleted }) =>
@@ -33,7 +36,7 @@ const SENTENCES: Readonly<Record<RelName, (told: Told) => string>> = {
 };
 
 /** Undefined where the edge does not rest on two statements and one row: then the formal sentence is all there is. */
-export function stepSentence(finding: Pick<Finding, 'statements' | 'rows'>, step: CycleStep): string | undefined {
+export function stepSentence(finding: Pick<Finding, 'statements' | 'rows' | 'setupMakes'>, step: CycleStep): string | undefined {
   const { rel, table, row, inferred, cascade } = step;
   const first = `T${step.from} comes before T${step.to}.`;
   if (rel === 'so' || rel === 'rt') return SENTENCES[rel]({ ...NOTHING, from: `T${step.from}`, to: `T${step.to}` });
@@ -56,11 +59,31 @@ export function stepSentence(finding: Pick<Finding, 'statements' | 'rows'>, step
     toChanged: after === undefined ? '' : inBrackets(words.changed(after)),
     deleted: to.versions.some((each) => each.role === 'delete' && each.rid === row && each.table === table),
     table: words.name(table, '').trim(),
+    fromBy: byTrigger(finding, from, table),
+    toBy: byTrigger(finding, to, table),
   };
   return `${SENTENCES[rel](told)} So ${first}`;
 }
 
-const NOTHING: Told = { from: '', to: '', row: '', fromHeld: '', fromChanged: '', toChanged: '', deleted: false, table: '' };
+const NOTHING: Told = {
+  from: '',
+  to: '',
+  row: '',
+  fromHeld: '',
+  fromChanged: '',
+  toChanged: '',
+  deleted: false,
+  table: '',
+  fromBy: '',
+  toBy: '',
+};
+
+/** Its own rows are known, and none of them is of the table. */
+function byTrigger({ setupMakes = [] }: Pick<Finding, 'setupMakes'>, statement: ReportedStatement | undefined, table: string): string {
+  const written = (statement?.versions ?? []).filter(({ role }) => role !== 'read');
+  const isOwn = written.length === 0 || written.some((each) => each.table === table);
+  return isOwn || !setupMakes.some(({ makes }) => makes === 'routine') ? '' : ' by a trigger';
+}
 
 /** The one version of the row that the statement read or wrote; undefined: none, or several. */
 function seen(statement: ReportedStatement | undefined, table: string, row: string, read: boolean): ReportedVersion | undefined {

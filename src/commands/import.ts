@@ -47,7 +47,7 @@ interface LogSource {
 }
 
 async function draftFrom(file: string, { target, text, database, most }: LogSource): Promise<Draft> {
-  const log = await readLog(linesOf(file));
+  const log = await readLog(linesOf(file), target?.dialect.name);
   const { dialect: name, relatives } = log.format;
   if (target !== undefined && target.dialect.name !== name && !relatives.includes(target.dialect.name))
     throw new UsageError(

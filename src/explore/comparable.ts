@@ -5,7 +5,8 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, ProgramStep, Schema, TestCase, World } from '../../core/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
-import { NUMBERED, answersOpenly, routineWithNumbers, takesNumbers } from '../replay/not-comparable.ts';
+import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../replay/not-comparable.ts';
+import { routineWithNumbers } from '../replay/numbers-in-routines.ts';
 
 /** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
 export function whyNotCompared(program: Program, schema: Schema): string | undefined {
@@ -13,7 +14,8 @@ export function whyNotCompared(program: Program, schema: Schema): string | undef
   const use = new NumberUse(schema, firstState(program.world));
   const steps = program.transactions.flatMap(({ steps: own }) => own);
   const reliedOn = takesNumbers(asCase)
-    ? (steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined) ?? routineWithNumbers(schema))
+    ? (steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined) ??
+      routineWithNumbers(schema, numberedTables(asCase)))
     : undefined;
   if (reliedOn !== undefined) return `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
   const read = takesNumbers(asCase) ? steps.map(readNumber).find((each) => each !== undefined) : undefined;

@@ -16,13 +16,14 @@ export interface ReadLog {
 /** Lines that a format is known by. */
 const FIRST = 200;
 
-export async function readLog(lines: AsyncIterable<string>): Promise<ReadLog> {
+/** `whose`: the DBMS whose SQL it should be, by its dialect's name; absent: nobody knows. */
+export async function readLog(lines: AsyncIterable<string>, whose?: string): Promise<ReadLog> {
   const first: string[] = [];
   let reading: { readonly format: LogFormat; readonly line: (text: string) => void; readonly end: () => void } | undefined;
   const shapes = new Shapes();
   let transactions: Transactions | undefined;
   const begin = (): NonNullable<typeof reading> => {
-    const format = formatOf(first);
+    const format = formatOf(first, whose);
     const grouped = new Transactions(format, (transaction) => shapes.add(transaction));
     transactions = grouped;
     const reader = format.reader((entry) => grouped.entry(entry));
@@ -47,10 +48,12 @@ export async function readLog(lines: AsyncIterable<string>): Promise<ReadLog> {
   return { format: reading.format, shapes, transactions: transactions!, lines: count };
 }
 
-function formatOf(first: readonly string[]): LogFormat {
-  const format = LOG_FORMATS.find((each) => each.recognises(first));
+function formatOf(first: readonly string[], whose: string | undefined): LogFormat {
+  const known = LOG_FORMATS.filter((each) => each.recognises(first));
+  const format =
+    known.find(({ dialect, relatives }) => dialect === whose || (whose !== undefined && relatives.includes(whose))) ?? known[0];
   if (format !== undefined) return format;
   throw new UsageError(
-    `--log: the first ${first.length} lines are of no format that is known here; expected one of: ${LOG_FORMATS.map(({ title }) => title).join(', ')}. Of PostgreSQL's log each entry needs %c or [%p] in log_line_prefix.`,
+    `--log: the first ${first.length} lines are of no format that is known here; expected one of: ${[...new Set(LOG_FORMATS.map(({ title }) => title))].join(', ')}. Of PostgreSQL's log each entry needs %c or [%p] in log_line_prefix.`,
   );
 }

@@ -3,9 +3,10 @@
  * answer open (which row a LIMIT takes), or says itself that it looks past others' locks, or the server hands out numbers
  * outside of transactions. Such results prove nothing; the row versions still do.
  */
-import { contentsOf, effectsOfStatement, isWhole, routineSql } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/index.ts';
 import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
 import { transactionsOf } from '../reduce/index.ts';
+import { openRoutine } from './open-routines.ts';
 
 const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 
@@ -17,18 +18,13 @@ export function notComparable(testCase: TestCase): string | undefined {
 export const NUMBERED = 'the server numbers new rows in the order in which it meets them, whoever commits';
 
 export function takesNumbers(testCase: TestCase): boolean {
-  return transactionsOf(testCase).some((txn) => txn.statements.some((each) => takesNumber(each, testCase.schema)));
+  return numberedTables(testCase).size > 0;
 }
 
-/** A trigger or function that may do something else with another number: it reads the table, or is told its rows. */
-export function routineWithNumbers({ routines = [], tables }: Schema): string | undefined {
-  const numbered = new Set(tables.filter(({ columns }) => columns.some(({ identity }) => identity === true)).map(({ name }) => name));
-  return routines.find(
-    (each) =>
-      each.reads.some((name) => numbered.has(name)) ||
-      (each.kind === 'trigger' && numbered.has(each.table)) ||
-      (each.writes.some((name) => numbered.has(name)) && /\breturning\b/i.test(routineSql(each.text, (name) => name))),
-  )?.name;
+/** Tables that get rows which the server numbers. */
+export function numberedTables(testCase: TestCase): ReadonlySet<string> {
+  const { schema } = testCase;
+  return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => numberedBy(each, schema))));
 }
 
 /** What else than such numbers: half a sentence as well. */
@@ -59,13 +55,19 @@ export function answersOpenly(testCase: TestCase): string | undefined {
   if (statements.some(choosesPartner)) return 'an UPDATE with several partners of a row may take any of them';
   if (statements.some((each) => each.kind === 'insert' && each.query !== undefined && each.conflict !== undefined))
     return 'an INSERT of a query keeps whichever of two equal keys it meets first';
+  const open = openRoutine(schema);
+  if (open !== undefined) return `${open} may take any of several rows`;
   return undefined;
 }
 
-function takesNumber(statement: Statement, schema: Schema): boolean {
-  const { tables } = schema;
-  const { writes } = effectsOfStatement(schema, statement);
-  if (tables.some(({ name, columns }) => writes.has(name) && columns.some(({ identity }) => identity === true))) return true;
+/** What triggers and functions put in is not known to be given its number. */
+function numberedBy(statement: Statement, schema: Schema): readonly string[] {
+  const { inserts } = effectsOfStatement(schema, statement);
+  const behind = schema.tables.filter(({ name, columns }) => inserts.has(name) && columns.some(({ identity }) => identity === true));
+  return [...behind.map(({ name }) => name), ...(takesNumber(statement, schema) ? writtenTables(statement) : [])];
+}
+
+function takesNumber(statement: Statement, { tables }: Schema): boolean {
   if (statement.kind !== 'insert' && statement.kind !== 'merge') return false;
   const numbered = tables.find(({ name }) => name === statement.table)?.columns.find(({ identity }) => identity === true);
   if (numbered === undefined) return false;

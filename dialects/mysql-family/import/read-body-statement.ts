@@ -204,6 +204,7 @@ function insert(body: Body, at: number, verb: string): void {
   cursor.accept('INTO');
   const table = body.table();
   body.writes.add(table);
+  body.inserts.add(table);
   if (cursor.accept('SET')) {
     assignments(body, ['ON', ';']);
   } else {

@@ -27,6 +27,7 @@ interface Asked {
 export class Body {
   readonly reads: Set<string> = new Set<string>();
   readonly writes: Set<string> = new Set<string>();
+  readonly inserts: Set<string> = new Set<string>();
   readonly calls: Set<string> = new Set<string>();
   readonly changes: Change[] = [];
   readonly cursor: Cursor;

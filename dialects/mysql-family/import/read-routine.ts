@@ -41,6 +41,7 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
     text: routineText(sql, tokens, body.changes),
     reads: [...body.reads],
     writes: [...body.writes],
+    inserts: [...body.inserts],
     calls: [...body.calls],
   };
 }

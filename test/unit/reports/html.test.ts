@@ -80,6 +80,19 @@ describe('report.html', () => {
     expect(bodies(report())).not.toContain('data-sent');
   });
 
+  it('says that a trigger wrote a row, where the statement wrote others', () => {
+    const elsewhere = LOST_UPDATE.statements.map((each) => ({
+      ...each,
+      versions: each.versions.map((version) => (version.role === 'write' ? { ...version, table: 'audit' } : version)),
+    }));
+    const sentence = /wrote its next version by a trigger, which the first did not see/;
+    const setupMakes = LOST_UPDATE.setup.map(() => ({ makes: 'routine' }) as const);
+    const textOf = (finding: Finding): string => [...unpacked(page(report({ findings: [finding] }))).values()][0]!.text;
+    expect(textOf({ ...LOST_UPDATE, statements: elsewhere, setupMakes })).toMatch(sentence);
+    expect(textOf({ ...LOST_UPDATE, setupMakes })).not.toMatch(sentence);
+    expect(textOf({ ...LOST_UPDATE, statements: elsewhere })).not.toMatch(sentence);
+  });
+
   it('names rows by key and values where they are known', () => {
     const known: Finding = {
       ...LOST_UPDATE,

@@ -49,6 +49,7 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
       text: whole,
       reads: [...names.reads],
       writes: [...names.writes],
+      inserts: [...names.inserts],
       calls: [...names.calls],
       ...(returns !== 'trigger' && KINDS[returns] !== undefined && { returns: KINDS[returns] }),
       takes: takes.map((type) => KINDS[type]),

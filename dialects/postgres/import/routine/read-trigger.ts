@@ -51,6 +51,16 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
   const on = CHANGES.flatMap(([bit, change]) => ((events & bit) !== 0 ? [change] : []));
   return {
     kind: 'routine',
-    routine: { kind: 'trigger', name, table, on, text: whole, reads: [...names.reads], writes: [], calls: [called, ...names.calls] },
+    routine: {
+      kind: 'trigger',
+      name,
+      table,
+      on,
+      text: whole,
+      reads: [...names.reads],
+      writes: [],
+      inserts: [],
+      calls: [called, ...names.calls],
+    },
   };
 }

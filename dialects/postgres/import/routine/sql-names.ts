@@ -12,6 +12,7 @@ export const OWN = 'iso_own';
 export class Names {
   readonly reads: Set<string> = new Set();
   readonly writes: Set<string> = new Set();
+  readonly inserts: Set<string> = new Set();
   readonly calls: Set<string> = new Set();
 }
 
@@ -69,6 +70,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   InsertStmt: (node, names) => {
     writes(node, names);
+    names.inserts.add(tableIn(node['relation'] as Node));
     if (node['onConflictClause'] !== undefined) names.reads.add(tableIn(node['relation'] as Node));
     return ['relation'];
   },

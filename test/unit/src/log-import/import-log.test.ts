@@ -337,3 +337,37 @@ describe('what is no log', () => {
     await expect(drafted([at(1, 'LOG:  database system is ready to accept connections')])).rejects.toThrow('log_statement = all');
   });
 });
+
+describe('a file of SQL', () => {
+  it.each([
+    ['PostgreSQL', undefined, 'postgres', "it''s; so"],
+    ['MySQL', 'mysql', 'mysql', "it\\'s; so"],
+  ])('reads a file of SQL as one session: of %s', async (_, whose, dialect, name) => {
+    const sale = (id: number, stock: number): readonly string[] => [
+      'BEGIN;',
+      `SELECT stock FROM items`,
+      `WHERE id = ${id}; -- looks`,
+      `UPDATE items SET stock = ${stock},`,
+      `  name = '${name}`,
+      `;' WHERE id = ${id};`,
+      'COMMIT;',
+    ];
+    const log = await readLog(linesOf(['-- typed by hand', ...sale(1, 4), '', ...sale(2, 7), "SELECT 'never ended;"]), whose);
+    expect([log.format.title, log.format.dialect]).toEqual(['a file of SQL', dialect]);
+    const draft = await draftOfLog(log, { dialect: DIALECTS.find((each) => each.name === dialect)!, most: 30, schema: SCHEMA });
+    expect(transactionsOf(draft)).toBe(
+      [
+        '-- @transaction update-items',
+        '-- @parameter :items_id key of items',
+        '-- @parameter :stock int 4..7',
+        'SELECT stock FROM items WHERE id = :items_id;',
+        "UPDATE items SET stock = :stock, name = 'name-1' WHERE id = :items_id;",
+      ].join('\n'),
+    );
+  });
+
+  it('takes backticks for MySQL', async () => {
+    const log = await readLog(linesOf(['SELECT `stock` FROM `items`;']));
+    expect(log.format.dialect).toBe('mysql');
+  });
+});
