@@ -19,7 +19,7 @@ export function importCommand(finish: (exit: number) => void): Command {
   command
     .description('Draft a workload file: its schema from a live database, its transactions from a log. To be completed by hand.')
     .option('--url <url>', 'the database whose schema it is')
-    .option('--log <file>', "a server's log, or an export of pg_stat_statements (- for stdin): its transactions")
+    .option('--log <file>', "a server's log, a file of SQL, or an export of pg_stat_statements (- for stdin): its transactions")
     .option('--schema <name>', 'the schema, or the database of the MySQL family (default: public, or that of the URL)')
     .option('--database <name>', 'with --log: of which database the sessions are (default: the one with the most transactions)')
     .option('--most <n>', 'with --log: so many shapes of transaction, the most frequent', parsePositive, MOST_DRAFTED)
