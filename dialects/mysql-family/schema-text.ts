@@ -42,11 +42,9 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
     tables.map(([table]) => table!),
     references.map(([from, to]) => [from!, to!] as const),
   );
-  // Names within it are then written without it.
-  await connection.query(`USE ${quoteIdentifier(name)}`);
   const made: TableText[] = [];
   for (const table of order) {
-    const [row] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(table)}`);
+    const [row] = await rows(`SHOW CREATE TABLE ${quoteIdentifier(name)}.${quoteIdentifier(table)}`);
     made.push(withoutPartitions(plainWords(row![1]!)));
   }
   const parted = order.filter((_, i) => made[i]!.partitioned);
@@ -65,7 +63,7 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
-    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, here))],
+    statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, name))],
     ...(routines.length > 0 && { routines }),
     leftOut: [
       ...untold,
@@ -76,16 +74,16 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
 }
 
 /** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
-async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
-  const names = (await rows(`SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} ORDER BY TABLE_NAME`)).map(
-    ([name]) => name!,
-  );
+async function viewsOf(rows: Rows, database: string): Promise<readonly string[]> {
+  const names = (
+    await rows(`SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${quoteText(database)} ORDER BY TABLE_NAME`)
+  ).map(([name]) => name!);
   const made = new Map<string, string>();
   for (const name of names) {
-    const [row] = await rows(`SHOW CREATE VIEW ${quoteIdentifier(name)}`);
+    const [row] = await rows(`SHOW CREATE VIEW ${quoteIdentifier(database)}.${quoteIdentifier(name)}`);
     made.set(
       name,
-      plainWords(row![1]!)
+      withoutDatabase(plainWords(row![1]!), database)
         .replace(/^CREATE .*? VIEW (?=`)/, 'CREATE VIEW ')
         .replace(/ WITH (CASCADED|LOCAL) CHECK OPTION$/, ''),
     );
@@ -94,6 +92,16 @@ async function viewsOf(rows: Rows, here: string): Promise<readonly string[]> {
     names.filter((other) => other !== name && made.get(name)!.includes(quoteIdentifier(other))).map((other) => [name, other] as const),
   );
   return inOrderOfReference(names, references).map((name) => made.get(name)!);
+}
+
+/** A string, or a name in all its parts. */
+const STRING_OR_NAME = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`(?:\.`(?:[^`]|``)*`)*/g;
+
+/** The server writes it before the names of its tables, unless it is entered; where an alias has its name, which is meant does not show. */
+function withoutDatabase(sql: string, database: string): string {
+  const own = `${quoteIdentifier(database)}.`;
+  if (sql.includes(`${quoteIdentifier(database)})`) || sql.includes(` ${quoteIdentifier(database)} `)) return sql;
+  return sql.replace(STRING_OR_NAME, (part) => (part.startsWith(own) ? part.slice(own.length) : part));
 }
 
 /** Strings and quoted names, or a comment that this server reads as SQL. */
