@@ -1,5 +1,5 @@
 /**
- * docs/CARRIED-OVER.md says what the importers say today: `npx vitest run --project unit -u carried-over` writes it anew. Every
+ * docs/CARRIED-OVER.md says what the importers say today: `npx vitest run --project unit carried-over -u` writes it anew. Every
  * row of the tables of refusals has a statement in test/samples/refused.*.sql, all of them are told at once, and the cures are taken.
  */
 import { fileURLToPath } from 'node:url';
@@ -56,5 +56,5 @@ A file of SQL for PostgreSQL and one for MySQL that have everything which is car
 
 \`anomalist import --url\` leaves what is refused of a live schema in comments, so that the file that it writes runs as it is ([YOUR-APP.md](YOUR-APP.md#the-schema-from-a-live-database)).
 
-This page is written by \`npx vitest run --project unit -u carried-over\`, and a test compares it.
+This page is written by \`npx vitest run --project unit carried-over -u\`, and a test compares it.
 `;
