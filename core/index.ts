@@ -1,4 +1,5 @@
 export * from './anomaly.ts';
+export * from './as-pattern.ts';
 export * from './begin-sql.ts';
 export * from './bind-statement.ts';
 export * from './certificate.ts';

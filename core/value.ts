@@ -12,3 +12,15 @@ export type TypeKind = ColumnType['kind'];
  * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.
  */
 export type Value = null | boolean | number | string;
+
+/** Types whose values compare and stand for one another. */
+export const FAMILIES: Readonly<Record<TypeKind, 'numbers' | 'text' | 'booleans' | 'dates'>> = {
+  integer: 'numbers',
+  bigint: 'numbers',
+  decimal: 'numbers',
+  text: 'text',
+  varchar: 'text',
+  boolean: 'booleans',
+  date: 'dates',
+  timestamp: 'dates',
+};

@@ -5,7 +5,7 @@
 import type { Schema } from './schema.ts';
 import { conjunctsOf, hasAggregate, hasWindow } from './shape.ts';
 import type { Expression, Select, Statement } from './statement.ts';
-import type { TypeKind } from './value.ts';
+import { FAMILIES } from './value.ts';
 
 /** The statement, without such a LIMIT. */
 export function withoutWholeLimit<S extends Statement>(statement: S, schema: Schema): S {
@@ -22,29 +22,18 @@ export function isWhole(select: Select, { tables }: Schema): boolean {
   const table = tables.find(({ name }) => name === from.table);
   if (table === undefined) return false;
   const given = new Map(conjunctsOf(where).flatMap((each) => constantOf(each, from.alias)));
-  const sorts = new Map(table.columns.map(({ name, type }) => [name, SORTS[type.kind]]));
+  const families = new Map(table.columns.map(({ name, type }) => [name, FAMILIES[type.kind]]));
   return [table.primaryKey, ...table.uniques].some(
-    (key) => key.length > 0 && key.every((column) => given.has(column) && given.get(column) === sorts.get(column)),
+    (key) => key.length > 0 && key.every((column) => given.has(column) && given.get(column) === families.get(column)),
   );
 }
 
-/** What a column is equal to, by the sort of its values: a text beside a number may be equal to several of them. */
-function constantOf(condition: Expression, alias: string): readonly (readonly [column: string, sort: string])[] {
+/** What a column is equal to, by the family of its type: a text beside a number may be equal to several of them. */
+function constantOf(condition: Expression, alias: string): readonly (readonly [column: string, family: string])[] {
   if (condition.kind !== 'compare' || condition.op !== '=') return [];
   return [[condition.left, condition.right] as const, [condition.right, condition.left] as const].flatMap(([column, value]) =>
     column.kind === 'column' && column.table === alias && (value.kind === 'literal' || value.kind === 'parameter')
-      ? [[column.column, SORTS[value.type]] as const]
+      ? [[column.column, FAMILIES[value.type]] as const]
       : [],
   );
 }
-
-const SORTS: Readonly<Record<TypeKind, string>> = {
-  integer: 'number',
-  bigint: 'number',
-  decimal: 'number',
-  varchar: 'text',
-  text: 'text',
-  boolean: 'boolean',
-  date: 'date',
-  timestamp: 'timestamp',
-};

@@ -1,19 +1,9 @@
-/** Families of types whose values compare and stand for one another; between them a strict DBMS fails at the first execution. */
+/** What stands beside what: between families of types a strict DBMS fails at the first execution. */
+import { FAMILIES } from '../../core/index.ts';
 import type { TypeKind } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 import type { Found } from './scope.ts';
-
-const FAMILIES = {
-  integer: 'numbers',
-  bigint: 'numbers',
-  decimal: 'numbers',
-  text: 'text',
-  varchar: 'text',
-  boolean: 'booleans',
-  date: 'dates',
-  timestamp: 'dates',
-} satisfies Record<TypeKind, string>;
 
 /** A parameter of the type text is printed as a string without a type, which becomes what it stands beside. */
 function familyOf({ expression, type }: Found): string | undefined {

@@ -77,11 +77,12 @@ function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void 
   }
 }
 
-/** Of a key that is added behind them. */
-export function refuseRows(key: readonly string[], table: Draft): void {
+/** Of a key that is added behind them; `whole`: of which no column may be NULL. */
+export function refuseRows(key: readonly string[], table: Draft, whole = false): void {
   const seen = new Set<string>();
   for (const row of table.rows) {
     const values = valuesOf(key, table, row);
+    if (whole && values === undefined) refuse(`an initial row of ${table.name} has no value for its primary key, ${key.join(', ')}`);
     if (values !== undefined && seen.has(values))
       refuse(`two initial rows of ${table.name} have the same ${key.join(', ')}: ${shown(values)}`);
     addValue(seen, values);

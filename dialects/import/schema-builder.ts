@@ -202,7 +202,7 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
   } else {
     if (table.primaryKey.length > 0) refuse(`the table ${table.name} has two primary keys`);
     const key = keyOf(constraint.columns, table, state);
-    refuseRows(key, table);
+    refuseRows(key, table, true);
     table.primaryKey = key;
     table.primaryKey.forEach((name) => {
       const at = table.columns.findIndex((column) => column.name === name);

@@ -6,6 +6,7 @@
 import type { ColumnType, Expression, Index, IndexShape } from '../../core/index.ts';
 import { contentsOfExpressions } from '../../core/index.ts';
 import type { IndexDefinition, KeyPart } from './definition.ts';
+import { refuseRows } from './initial-rows.ts';
 import { refuse } from './refuse.ts';
 import { columnsOf, overTable, named, type Draft, type State } from './schema-draft.ts';
 
@@ -25,6 +26,7 @@ export function addIndex(definition: IndexDefinition, table: Draft, state: State
   if (over === undefined) return;
   const { columns, shape } = over;
   if (shape === undefined && definition.unique) {
+    refuseRows(columns, table);
     table.uniques.push(columns);
     return;
   }

@@ -3,7 +3,7 @@
  * that may not write: tables before those that refer to them, views behind all tables. What is no part of a workload's schema is named.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError } from '../../core/index.ts';
+import { UsageError, asPattern } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { Faults } from '../import/index.ts';
 import { withoutOwners } from './import/dump-words.ts';
@@ -153,15 +153,11 @@ const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
 
 /** Without the database before the names in its head, where whoever made it wrote it there. */
 function asWritten(sql: string, database: string): string {
-  const own = `(?:${escaped(quoteIdentifier(database))}|${escaped(database)})\\s*\\.\\s*`;
+  const own = `(?:${asPattern(quoteIdentifier(database))}|${asPattern(database)})\\s*\\.\\s*`;
   return sql
     .replace(/^\s*CREATE\s+/i, 'CREATE ')
     .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')
     .replace(new RegExp(`^(CREATE TRIGGER\\s+${NAME}\\s+\\w+\\s+\\w+\\s+ON\\s+)${own}`, 'i'), '$1')
     .replace(new RegExp(`(FOR\\s+EACH\\s+ROW)\\s+(?:FOLLOWS|PRECEDES)\\s+${NAME}`, 'i'), '$1')
     .trim();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -4,7 +4,7 @@
  * schema is named.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError } from '../../core/index.ts';
+import { UsageError, asPattern } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
@@ -128,12 +128,8 @@ async function routinesOf(rows: Rows, here: string, schema: string): Promise<rea
      WHERE c.relnamespace = ${here} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.oid`,
   );
   // Of functions the server writes the schema whatever the search_path is, and does not check it in their bodies.
-  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${escaped(schema.replaceAll('"', '""'))}"|${escaped(schema)})\\.`);
+  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${asPattern(schema.replaceAll('"', '""'))}"|${asPattern(schema)})\\.`);
   return [...functions.map(([sql]) => sql!.trim().replace(head, 'CREATE FUNCTION ')), ...triggers.map(([sql]) => sql!)];
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** What rows may hang on, and no workload file holds, each with what to do about it. */

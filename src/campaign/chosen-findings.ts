@@ -2,7 +2,7 @@
  * Which of a store's findings are asked for: new since a date, not known already, on one release alone. Apart from the store,
  * so that command line and page choose alike.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError, asPattern } from '../../core/index.ts';
 import { isKnown } from '../terminal/known.ts';
 import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
@@ -46,7 +46,7 @@ export function onlyOn(all: readonly Stored[], on: string | true, releases: read
 /** `postgres@18`, `18`, `18.4` and `PostgreSQL 18.4` name PostgreSQL 18.4; `8.4` does not. */
 function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>, word: string): boolean {
   if (target === word || release === word) return true;
-  const at = new RegExp(`(^|[^\\w.])${word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}($|\\W)`);
+  const at = new RegExp(`(^|[^\\w.])${asPattern(word)}($|\\W)`);
   return at.test(releaseName(release));
 }
 

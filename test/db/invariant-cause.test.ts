@@ -10,6 +10,7 @@ import type { Anomaly, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { invariantCause } from '../../src/assess/invariant-cause.ts';
 import { invariantQueries } from '../../src/assess/invariants.ts';
+import { serialControl } from '../../src/assess/serial-control.ts';
 import { withKeptUpdates } from '../../src/assess/kept-updates.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
@@ -21,6 +22,23 @@ const LOST = `${COUNTER}-- @invariant every-count-counts
 SELECT c.v FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l);
 -- @invariant nothing-below-one
 SELECT c.v FROM counters AS c WHERE c.v < 0;
+`;
+
+/** One is to be taken, and who looks second takes none; alone none of the two breaks it. */
+const TAKEN = `
+-- @schema
+CREATE TABLE places (k int PRIMARY KEY, taken int NOT NULL);
+CREATE TABLE guests (n int PRIMARY KEY);
+-- @data
+INSERT INTO places (k, taken) VALUES (1, 0);
+-- @transaction take
+-- @parameter :n unique
+SELECT taken INTO :taken FROM places WHERE k = 1;
+IF :taken > 0 ROLLBACK;
+INSERT INTO guests (n) VALUES (:n);
+UPDATE places SET taken = 1 WHERE k = 1;
+-- @invariant one-guest
+SELECT p.k FROM places AS p WHERE (SELECT count(*) FROM guests AS g) > 1;
 `;
 
 const SOLD = (set: string): string => `
@@ -42,11 +60,11 @@ describeEachServer(
     const suite = suiteServer(start);
     const level = dialect.levels.find((each) => each.level === 'read-committed')!;
 
-    async function played(text: string, pairs = 1) {
+    async function played(text: string, pairs = 1, around: readonly number[] = AROUND) {
       const path = join(suite.folder, 'file.sql');
       writeFileSync(path, text);
       const workload = await fileWorkload(path, { mode: 'schedule', sessions: 2, transactions: pairs }, dialect);
-      const testCase: TestCase = { ...workload.caseOf('1'), schedule: Array.from({ length: pairs }, () => AROUND).flat() };
+      const testCase: TestCase = { ...workload.caseOf('1'), schedule: Array.from({ length: pairs }, () => around).flat() };
       const namespace = 'anomalist_cause';
       const { history, invariants } = await runRound({
         round: 0,
@@ -109,6 +127,28 @@ describeEachServer(
       expect(await traced('every-count-counts', [{ ...lost, transactions: second }])).toMatchObject({
         brokenBy: { fromFirstRows: true, transactions: second.map((id) => ({ id })), replayed: { tries: 3, seen: 3 }, inTurn: 2 },
       });
+    });
+
+    it('one after the other a transaction that ends by its own IF keeps it, and is no failure of the control', async () => {
+      const { history, testCase, invariants } = await played(TAKEN, 1, [0, 0, 1, 1, 1, 1, 1, 0, 0, 0]);
+      expect(invariants).toMatchObject([{ name: 'one-guest', count: 1 }]);
+      const namespace = 'anomalist_cause_c';
+      const path = join(suite.folder, 'file.sql');
+      const workload = await fileWorkload(path, { mode: 'schedule', sessions: 2, transactions: 1 }, dialect);
+      const { answers } = await serialControl({
+        round: 0,
+        history,
+        testCase,
+        probedCase: instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level }),
+        invariants: invariantQueries(workload.invariants!, dialect, namespace),
+        dialect,
+        level,
+        url: suite.server.url,
+        namespace,
+        signal: new AbortController().signal,
+        limitMs: Number.POSITIVE_INFINITY,
+      });
+      expect(answers.get('one-guest')).toMatchObject({ kind: 'kept', ended: expect.any(Number) as number });
     });
 
     it.each([

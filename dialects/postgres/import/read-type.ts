@@ -98,8 +98,8 @@ function literal(type: TypeKind, value: Literal['value']): Literal {
   return { kind: 'literal', type, value };
 }
 
-/** smallint and the others are no types of the IR, and a cast to a wider one would change what overflows. */
-const CASTS: Readonly<Record<string, TypeKind>> = {
+/** The IR's types by the parser's names. smallint and the others are none, and a cast to a wider one would change what overflows. */
+export const CASTS: Readonly<Record<string, TypeKind>> = {
   int4: 'integer',
   int8: 'bigint',
   numeric: 'decimal',

@@ -1,5 +1,6 @@
 /** CREATE FUNCTION: its own words, and what they name. */
-import { routineSql, type RoutineText, type TypeKind } from '../../../../core/index.ts';
+import { CASTS } from '../read-type.ts';
+import { routineSql, type RoutineText } from '../../../../core/index.ts';
 import { refuse, type Definition, type Faults } from '../../../import/index.ts';
 import { consume, inside, type Fields, type Node } from '../fields.ts';
 import { FUNCTIONS } from './allowed.ts';
@@ -51,8 +52,8 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
       writes: [...names.writes],
       inserts: [...names.inserts],
       calls: [...names.calls],
-      ...(returns !== 'trigger' && KINDS[returns] !== undefined && { returns: KINDS[returns] }),
-      takes: takes.map((type) => KINDS[type]),
+      ...(returns !== 'trigger' && CASTS[returns] !== undefined && { returns: CASTS[returns] }),
+      takes: takes.map((type) => CASTS[type]),
     },
   };
 }
@@ -62,17 +63,6 @@ type Setting = Parameters<typeof readSqlBody>[1];
 const BODIES: Readonly<Record<string, (whole: string, body: string, setting: Setting) => void>> = {
   plpgsql: (whole, _, setting) => readPlpgsqlBody(whole, setting),
   sql: (_, body, setting) => readSqlBody(body, setting),
-};
-
-const KINDS: Readonly<Record<string, TypeKind>> = {
-  int4: 'integer',
-  int8: 'bigint',
-  numeric: 'decimal',
-  text: 'text',
-  varchar: 'varchar',
-  bool: 'boolean',
-  date: 'date',
-  timestamp: 'timestamp',
 };
 
 /** Also of a trigger: a plain name, so that it is the same in every text, and fires before the tool's own. */

@@ -166,6 +166,16 @@ describe('a dump', () => {
       'CREATE TABLE t (a int);\nINSERT INTO t VALUES (1), (1);\nALTER TABLE t ADD PRIMARY KEY (a);',
       [3, /two initial rows of t have the same a/],
     ],
+    [
+      'rows that a unique index behind them forbids',
+      'CREATE TABLE t (a int);\nINSERT INTO t VALUES (1), (1), (NULL), (NULL);\nCREATE UNIQUE INDEX ON t (a);',
+      [3, /two initial rows of t have the same a/],
+    ],
+    [
+      'rows without their primary key',
+      'CREATE TABLE t (a int);\nINSERT INTO t VALUES (1), (NULL);\nALTER TABLE t ADD PRIMARY KEY (a);',
+      [3, /an initial row of t has no value for its primary key, a/],
+    ],
   ] as const)('tells of %s by its line', async (_, file, [line, reason]) => {
     const { refused } = await imported(postgres, file);
     expect(refused).toEqual([{ line, reason: expect.stringMatching(reason) as string }]);
