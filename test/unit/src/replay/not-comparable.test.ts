@@ -68,6 +68,10 @@ describe('results are not compared with serial orders', () => {
       'where a LIMIT stands beside a key that may be several values',
       select({ limit: 1, where: equal('id', { kind: 'literal', type: 'text', value: '1' }) }),
     ],
+    [
+      'where a LIMIT stands beside a key from which others follow',
+      select({ limit: 1, where: { kind: 'compare', op: '>', left: column('id'), right: int(1) } }),
+    ],
     ['where a LIMIT stands beside another column', select({ limit: 1, where: equal('v', int(1)) })],
     ['where one of several partners is taken', update(column('v', 'u'))],
   ])('%s', (_, statement, identity) => {
