@@ -151,7 +151,7 @@ class Aim {
     return { sights: this.sights, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
   }
 
-  /** At most two, those first under which the transactions are most of concern to one another. */
+  /** One, or two that decide something: those under which the transactions are most of concern to one another. */
   private async bestOf(values: readonly Values[], drawOf: (values: Values) => DrawOnly, arena: Arena): Promise<readonly Draft[]> {
     const drafts: Draft[] = [];
     for (const own of values) {
@@ -160,7 +160,8 @@ class Aim {
       drafts.push({ draw: { ...draw, place: 0 }, concern });
       if (drafts.filter((each) => each.concern >= DECIDES).length === 2) break;
     }
-    return drafts.toSorted((a, b) => b.concern - a.concern).slice(0, 2);
+    const [first, second] = drafts.toSorted((a, b) => b.concern - a.concern);
+    return [...(first ? [first] : []), ...(second !== undefined && second.concern >= DECIDES ? [second] : [])];
   }
 
   private async lookAmongMade({ words, meetings }: Way, random: Random): Promise<readonly Draft[]> {

@@ -5,6 +5,7 @@
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
+import { columnNode } from './looks.ts';
 import type { Link, RowSet, Sights } from './sights.ts';
 
 /** A parameter of a session; undefined: the session meets there whatever its parameters are. */
@@ -145,8 +146,7 @@ function wordsOf(meeting: Meeting, sights: Sights): string {
 
 function classWords(at: string, apart: boolean, parts: readonly Part[], sights: Sights): string {
   if (at.startsWith('domain ')) return 'the same value';
-  const keys = sights.keysOf(at);
-  const column = keys.length > 0 ? `${keys[0]!.table.name}.${keys[0]!.table.columns[keys[0]!.place]!.name}` : sights.columnsOf(at)[0]!;
+  const column = columnWords(at, sights);
   const [first] = parts;
   const own = sights.sessions[first!.session]!.parameters.find(({ name }) => name === first!.parameter)?.class;
   if (!apart || own === undefined) return `the same ${column}`;
@@ -154,7 +154,13 @@ function classWords(at: string, apart: boolean, parts: readonly Part[], sights: 
     const link = sights.links.get(table.name)!.find((each) => each.class === at);
     if (link !== undefined) return `two rows of ${table.name} with the same ${link.column}`;
   }
-  return `two values of ${sights.columnsOf(own)[0]} that lead to the same ${column}`;
+  return `two values of ${columnWords(own, sights)} that lead to the same ${column}`;
+}
+
+/** The key, if a column of the class is one. */
+function columnWords(at: string, sights: Sights): string {
+  const [key] = sights.keysOf(at);
+  return key === undefined ? sights.columnsOf(at)[0]! : columnNode(key.table.name, key.table.columns[key.place]!.name);
 }
 
 function setWords({ table, by, where }: RowSet, apart: boolean): string {
