@@ -101,6 +101,8 @@ export interface AimedAt {
   readonly ways: readonly { readonly way: string; readonly ran: number; readonly of: number }[];
   /** Ways that keys and statements leave open, and for which there are no rows and none could be made. */
   readonly missing: readonly string[];
+  /** Ways that no application's rows allow, or that no statement asks for, each with the reason. */
+  readonly without: readonly string[];
   /** So many ways more were left out by a bound. */
   readonly leftOut: number;
   /** Why there is none, half a sentence: they cannot meet. */

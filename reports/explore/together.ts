@@ -54,7 +54,7 @@ function aimedLines(levels: readonly ExploreLevel[]): readonly string[] {
 
 const QUIET: ReadonlySet<ExploreTogether['answer']> = new Set(['safe', 'nothing seen', 'not judged']);
 
-function aimedWords({ ways, missing, leftOut, apart }: AimedAt): readonly string[] {
+function aimedWords({ ways, missing, without, leftOut, apart }: AimedAt): readonly string[] {
   if (apart !== undefined) return [`they cannot meet, as ${apart}`];
   const ran = ways.filter((each) => each.ran > 0);
   const idle = ways.filter((each) => each.ran === 0);
@@ -63,6 +63,7 @@ function aimedWords({ ways, missing, leftOut, apart }: AimedAt): readonly string
     ...(ran.length > 0 ? [`it was aimed at ${list(ran)}`] : []),
     ...(idle.length > 0 ? [`nothing succeeds alone with ${list(idle)}`] : []),
     ...(missing.length > 0 ? [`it could not be aimed at all: ${missing.map(oneLine).join('; ')}`] : []),
+    ...(without.length > 0 ? [`it was not aimed at ${without.map(oneLine).join('; ')}`] : []),
     ...(leftOut > 0 ? [`${leftOut} more ways to meet were left out, as no more than so many are tried`] : []),
   ];
 }

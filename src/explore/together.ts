@@ -55,10 +55,12 @@ function answerOf(
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);
   if (!whole) return { answer: 'nothing seen' };
-  return aimed === undefined || aimed.missing.length === 0 ? { answer: 'safe' } : { answer: 'not judged', why: aimed.missing.join('; ') };
+  return aimed === undefined || aimed.missing.length === 0
+    ? { answer: 'safe' }
+    : { answer: 'not judged', why: `there are no rows, and none could be made, for ${aimed.missing.join('; ')}` };
 }
 
-function aimedAt({ draws, missing, leftOut, apart }: AimedPlan, ran: readonly ExploredProgram[]): AimedAt {
+function aimedAt({ draws, missing, without, leftOut, apart }: AimedPlan, ran: readonly ExploredProgram[]): AimedAt {
   const ways = [...new Set(draws.map(({ way }) => way))];
   return {
     ways: ways.map((way) => ({
@@ -67,6 +69,7 @@ function aimedAt({ draws, missing, leftOut, apart }: AimedPlan, ran: readonly Ex
       of: draws.filter((each) => each.way === way).length,
     })),
     missing,
+    without,
     leftOut,
     ...(apart !== undefined && { apart }),
   };

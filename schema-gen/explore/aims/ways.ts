@@ -89,7 +89,7 @@ function meetingsAmong(sights: Sights, reached: readonly Reached[], sessions: re
   const common = [...reached[first]!.keys()].filter((at) => others.every((session) => reached[session]!.has(at)));
   return common.flatMap((at) =>
     choices(sessions.map((session) => reached[session]!.get(at)!.map((parameter): Part => ({ session, parameter }))))
-      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined))
+      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined) && !isPicked(sights, at, parts))
       .map((parts): Meeting => ({ at, parts, apart: isApart(sights, at, parts) })),
   );
 }
@@ -108,9 +108,22 @@ function chainsOf(sights: Sights, reached: readonly Reached[]): readonly (readon
   );
 }
 
-function isApart({ sessions }: Sights, at: string, parts: readonly Part[]): boolean {
-  const classes = parts.flatMap(({ session, parameter }) => sessions[session]!.parameters.filter(({ name }) => name === parameter));
-  return classes.some((one, i) => one.class !== at && classes.some((other, j) => j > i && other.class === one.class));
+function isApart(sights: Sights, at: string, parts: readonly Part[]): boolean {
+  const own = ownClasses(sights, parts);
+  return own.some((one, i) => one !== at && own.indexOf(one) < i);
+}
+
+function ownClasses({ sessions }: Sights, parts: readonly Part[]): readonly string[] {
+  return parts.flatMap(({ session, parameter }) =>
+    sessions[session]!.parameters.flatMap(({ name, class: own }) => (name === parameter ? [own] : [])),
+  );
+}
+
+/** Values that pick a row set are the same in it, which is a way of its own. */
+function isPicked(sights: Sights, at: string, parts: readonly Part[]): boolean {
+  const by = new Set((sights.sets.find(({ id }) => id === at)?.by ?? []).map((link) => link.class));
+  const own = ownClasses(sights, parts);
+  return own.some((one, i) => by.has(one) && own.indexOf(one) < i);
 }
 
 function isUsed({ at }: Meeting, sights: Sights): boolean {
