@@ -1,7 +1,7 @@
 /**
  * Rows that a statement looks at, as far as its text says it: of each table the columns that must equal something, and the
- * conditions on its own columns and literals. Beside these the pairs that an `=` or a value that is written makes
- * equal, and those of an INTO: columns (`members.organization_id`) and names (`:org`). A condition that is not understood is left out, so that a look
+ * conditions on its own columns and literals. Beside these the pairs that an `=` makes equal, and those of an INTO
+ * or of a value that is written: columns (`members.organization_id`) and names (`:org`). A condition that is not understood is left out, so that a look
  * has rather too many rows than too few.
  */
 import {
@@ -29,8 +29,8 @@ export type Equal = readonly [string, string];
 export interface Looks {
   readonly looks: readonly Look[];
   readonly equals: readonly Equal[];
-  /** Names and the columns that were read into them. */
-  readonly told: readonly Equal[];
+  /** Names and the columns that are read into them or written with them. */
+  readonly moved: readonly Equal[];
   /** Names that stand in a condition of another kind, such as a range. */
   readonly compared: readonly string[];
 }
@@ -49,7 +49,7 @@ type ViewQueries = (view: string) => Query | undefined;
 class Reader implements Looks {
   readonly looks: Look[] = [];
   readonly equals: Equal[] = [];
-  readonly told: Equal[] = [];
+  readonly moved: Equal[] = [];
   readonly compared: string[] = [];
   private readonly views: ViewQueries;
   private readonly leaves: readonly Leaf[];
@@ -100,17 +100,19 @@ class Reader implements Looks {
     const asked = write.kind === 'merge' ? write.on : write.where;
     this.conditions([...conjunctsOf(asked), ...(source === undefined ? [] : joinConditions(source).flatMap(conjunctsOf))], leaves);
     const set = write.kind === 'update' ? write.set : write.kind === 'merge' ? write.branches.flatMap((branch) => branch.set ?? []) : [];
-    for (const { column, value } of set) this.equal({ kind: 'column', table: write.table, column }, value, leaves);
+    for (const { column, value } of set) this.written(write.table, column, this.node(value, leaves));
   }
 
   private insert({ table, columns, rows, query }: Extract<WriteStatement, { kind: 'insert' }>): void {
-    const own: Leaf = { kind: 'table', table, alias: table };
     const values = query === undefined ? rows : [itemsOf(query).map(({ expression }) => expression)];
     const leaves = query?.kind === 'select' ? leavesOf(query.from) : [];
     for (const row of values)
       for (const [place, value] of row.entries())
-        if (columns[place] !== undefined)
-          this.join(this.node({ kind: 'column', table, column: columns[place] }, [own]), this.node(value, leaves));
+        if (columns[place] !== undefined) this.written(table, columns[place], this.node(value, leaves));
+  }
+
+  private written(table: string, column: string, node: string | undefined): void {
+    if (node !== undefined) this.moved.push([columnNode(table, column), node]);
   }
 
   private into(statement: Query | WriteStatement): void {
@@ -118,7 +120,7 @@ class Reader implements Looks {
     const leaves: readonly Leaf[] = isWrite(statement) ? [{ kind: 'table', table: statement.table, alias: statement.table }] : this.leaves;
     for (const [place, name] of (statement.into ?? []).entries()) {
       const node = this.node(items[place]?.expression, leaves);
-      if (node !== undefined) this.told.push([nameNode(name), node]);
+      if (node !== undefined) this.moved.push([nameNode(name), node]);
     }
   }
 

@@ -66,7 +66,7 @@ export function sightsOf(templates: readonly TransactionTemplate[], schema: Sche
       classes.join(scoped(session, a), scoped(session, b));
     }
   for (const [session, all] of looks.entries())
-    for (const [a, b] of all.flatMap(({ told }) => told)) classes.join(scoped(session, a), scoped(session, b));
+    for (const [a, b] of all.flatMap(({ moved }) => moved)) classes.join(scoped(session, a), scoped(session, b));
   const usedClasses = new Set([...used].map((node) => classes.of(node)));
   const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes, usedClasses)]));
   const setsBySession = looks.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
@@ -103,13 +103,16 @@ function keysIn({ tables }: Schema, links: Sights['links'], className: string): 
   });
 }
 
-/** A column that was only read into a name leads nowhere. */
+/** A column that is no part of a key, and is only read into a name or written, leads nowhere. */
 function linksOf(table: Table, classes: Classes, used: ReadonlySet<string>): readonly Link[] {
+  const keyed = new Set([table.primaryKey, ...table.uniques].flat());
   return table.columns.flatMap(({ name: column }, place) => {
     const node = columnNode(table.name, column);
     const own = classes.of(node);
-    const columns = classes.members(node).filter((each) => !each.includes(':'));
-    return columns.length > 1 || used.has(own) ? [{ column, place, class: own }] : [];
+    const members = classes.members(node);
+    const columns = members.filter((each) => !each.includes(':'));
+    const leads = columns.length > 1 || used.has(own) || (members.length > 1 && keyed.has(column));
+    return leads ? [{ column, place, class: own }] : [];
   });
 }
 

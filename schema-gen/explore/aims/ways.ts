@@ -80,7 +80,8 @@ function leadsTo(sights: Sights, own: string, sets: ReadonlySet<string>): Readon
       for (const link of sights.links.get(table.name)!) found.add(link.class);
       for (const set of sights.sets) if (set.table.name === table.name) found.add(set.id);
     }
-  for (const { id, by } of sights.sets) if (sets.has(id) && by.length > 0 && by.every((link) => found.has(link.class))) found.add(id);
+  for (const { id, by } of sights.sets)
+    if (sets.has(id) && by.some((link) => link.class === own) && by.every((link) => found.has(link.class))) found.add(id);
   return found;
 }
 
