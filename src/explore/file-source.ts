@@ -34,6 +34,8 @@ export interface FileSourceOptions {
   readonly draws: readonly number[];
   /** Absent: no draw is aimed. */
   readonly aim?: Aim;
+  /** Ends the search for aimed draws. */
+  readonly signal?: AbortSignal;
 }
 
 export type Aim =
