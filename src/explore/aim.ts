@@ -6,17 +6,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, World } from '../../core/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
-import type {
-  AimedDraw,
-  AimedPlan,
-  FilePrograms,
-  MadeRows,
-  Sights,
-  Together,
-  Values,
-  Way,
-  WorkloadTemplates,
-} from '../../schema-gen/index.ts';
+import type { AimedDraw, AimedPlan, FilePrograms, MadeRows, Sights, Together, Way, WorkloadTemplates } from '../../schema-gen/index.ts';
 import type { Arena } from './arena.ts';
 import { aimedWorld } from './file-worlds.ts';
 import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';

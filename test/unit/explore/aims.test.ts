@@ -80,7 +80,7 @@ function valuesFor(sights: Sights, words: string, seed = '1', most = 40): readon
 
 /** Values of a parameter in both sessions, whichever comes first. */
 const pairsIn = (values: readonly Values[], name: string, other = name): readonly string[] =>
-  [...new Set(values.map(([one, two]) => [one![name], two![other]].toSorted().join('-')))].toSorted();
+  [...new Set(values.map(([one, two]) => [one![name], two![other]].map(String).toSorted().join('-')))].toSorted();
 
 describe('ways to meet', () => {
   it('are the same row, the same counted set, the same parent, and nothing in common as a control', async () => {
@@ -98,7 +98,7 @@ describe('ways to meet', () => {
     const [way] = wordsOf(sights);
     expect(way).toBe("a row of members with role = 'owner' (:member)");
     const members = valuesFor(sights, way!).map(([one]) => one!['member']);
-    expect([...new Set(members)].toSorted()).toEqual([1, 2, 3]);
+    expect([...new Set(members.map(String))].toSorted()).toEqual(['1', '2', '3']);
   });
 
   it('take a name that a SELECT reads for the column that it was read from, without any foreign key', async () => {
