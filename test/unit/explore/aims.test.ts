@@ -93,6 +93,19 @@ describe('ways to meet', () => {
     expect(pairsIn(valuesFor(sights, 'the same organizations.id (:member, :org)'), 'member', 'org')).toEqual(['1-1', '1-2', '2-3', '2-4']);
   });
 
+  it('by the values that pick a set are the same value alone: no two organizations have one set of owners', async () => {
+    const text = MEMBERS.replace(
+      '-- @parameter :member key of members',
+      '-- @parameter :org key of organizations\n-- @parameter :member key of members',
+    ).replace(
+      'SELECT organization_id, role INTO :org, :role FROM members WHERE id = :member;',
+      'SELECT role INTO :role FROM members WHERE id = :member AND organization_id = :org;',
+    );
+    const words = wordsOf(await sightsFor(text, 'remove', 'remove'));
+    expect(words.filter((each) => each.endsWith('(:org, :org)'))).toEqual(['the same organizations.id (:org, :org)']);
+    expect(words).toContain("a row of members with the same organization_id and role = 'owner' (:org, :member)");
+  });
+
   it('of a transaction without parameters are the rows that it counts', async () => {
     const sights = await sightsFor(MEMBERS, 'remove', 'owners');
     const [way] = wordsOf(sights);
