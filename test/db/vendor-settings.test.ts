@@ -71,17 +71,19 @@ for (const { target, why } of servers.skipped) describe.skip(`settings of ${targ
 describe.each(servers.chosen.filter(({ dialect }) => dialect in ASK))('settings of $target', ({ target, dialect: name }) => {
   const dialect = DIALECTS.find((each) => each.name === name)!;
 
-  let own: readonly OwnSetting[];
+  let asked: Promise<readonly OwnSetting[]> | undefined;
+  const tableInForce = (): Promise<readonly OwnSetting[]> =>
+    (asked ??= on(target, { vendorsWay: [] }, async (server) => server.ownSettings));
 
   it('that differ from its defaults are those of the table', async () => {
     await on(target, { vendorsWay: [] }, async ({ urls, ownSettings }) => {
-      own = ownSettings;
-      const asked = own.filter((each) => !each.name.includes(' '));
+      asked = Promise.resolve(ownSettings);
+      const own = ownSettings.filter((each) => !each.name.includes(' '));
       expect(own.length).toBeGreaterThan(5);
       for (const url of urls) {
         const { given, values } = await shownBy(dialect, url);
         // The provider adds options of its own to its one setting; the driver sets the time zone of its session.
-        const comparable = asked.filter((each) => each.name !== 'wsrep_provider_options' && each.name !== 'timezone');
+        const comparable = own.filter((each) => each.name !== 'wsrep_provider_options' && each.name !== 'timezone');
         expect(given.filter((each) => !own.some((row) => row.name === each) && each !== 'mysqlx')).toEqual([]);
         for (const row of comparable) if (values.has(row.name)) expect(plain(values.get(row.name)!), row.name).toBe(plain(row.value));
         // An option of the command line alone, as that of MySQL's X protocol, is shown by nobody.
@@ -91,6 +93,7 @@ describe.each(servers.chosen.filter(({ dialect }) => dialect in ASK))('settings 
   });
 
   it('can be the vendor’s, and the server has the vendor’s values then', async () => {
+    const own = await tableInForce();
     await on(target, { vendorsWay: ['all'] }, async ({ urls, ownSettings }) => {
       expect(ownSettings).toEqual(own.filter(({ fixed }) => fixed));
       for (const url of urls) {
@@ -108,6 +111,7 @@ describe.each(servers.chosen.filter(({ dialect }) => dialect in ASK))('settings 
     afterEach(() => vi.unstubAllEnvs());
 
     it('leave the matrix as it is', async () => {
+      const own = await tableInForce();
       const usual = cellsOf(await matrix(target, ''));
       for (const turned of ['all', ...own.filter(({ fixed }) => !fixed).map((row) => row.name)]) {
         const differing = cellsOf(await matrix(target, turned)).filter((cell, i) => cell !== usual[i]);
