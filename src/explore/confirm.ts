@@ -10,8 +10,8 @@ import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Arena } from './arena.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf } from './difference.ts';
-import type { DifferenceKind } from './difference.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, permutations } from './oracles/serial.ts';
@@ -55,7 +55,7 @@ export async function confirm(
     const answers = known.get(committed.join());
     if (answers === undefined)
       return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
-    const difference = await differenceOf(played.outcome, from, alone, program);
+    const difference = await differenceOf(played, from, alone, program);
     if (difference?.kind !== kind) continue;
     if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add(played, difference.answers);
     else apart.add(played, answers);

@@ -8,8 +8,10 @@ import { classify, judgedAs, shownOf } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
 import { counted } from './counted.ts';
-import { byConstraint, classesOf, differenceOf, judgeDifference } from './difference.ts';
-import type { DifferenceKind, Judged } from './difference.ts';
+import { KINDS, byConstraint, classesOf } from './difference-kinds.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+import { differenceOf, judgeDifference } from './difference.ts';
+import type { Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
@@ -64,17 +66,6 @@ export function differenceGroups(
   return [...groups.values()];
 }
 
-const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
-  skew: 'no serial order gives this; each transaction on a snapshot of its own does',
-  'skew, an error': 'no serial order gives this, of which a constraint is a part; each transaction on a snapshot of its own does',
-  'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
-  'an error': 'no serial order gives this, of which a violated constraint is a part',
-  'a change': 'no serial order gives this, each run with its changes of tables',
-  'a change, no snapshot':
-    'no serial order gives this, each run with its changes of tables, nor was each transaction told what it is told on a snapshot',
-  'a change, an error': 'no serial order gives this, each run with its changes of tables; an error is a part of it',
-};
-
 export async function differenceFamily(
   plan: FamiliesPlan,
   { name, kind, judgement, members }: DifferenceGroup,
@@ -94,7 +85,7 @@ export async function differenceFamily(
       if (plan.signal.aborted) return 'untried';
       continue;
     }
-    const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
+    const { verdict, row, says } = judgedAs(naming, { kind, judgement, ...confirmed });
     const at = { dbms: plan.dialect.name, level: plan.level.level };
     const known =
       verdict === 'documented'
@@ -107,11 +98,11 @@ export async function differenceFamily(
     return {
       name,
       oracle: 'serial orders',
-      difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
+      difference: confirmed.serially ? SERIALLY : KINDS[kind].words,
       ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),
       oneOf: classesOf(kind),
       verdict,
-      says: row?.says ?? 'No row of the promise table speaks of it.',
+      says: row?.says ?? says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
       programs: members.length,
       forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
@@ -152,8 +143,8 @@ async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceK
   const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (arena, example) => {
     const from = firstState(example.program.world);
     await arena.load(example.program);
-    const { outcome } = (await play(arena, example.program, from, again(example.choices)))!;
-    return (await differenceOf(outcome, from, aloneIn(arena, example.program), example.program))?.kind === kind;
+    const played = (await play(arena, example.program, from, again(example.choices)))!;
+    return (await differenceOf(played, from, aloneIn(arena, example.program), example.program))?.kind === kind;
   });
   const least = less && (await confirmedIn(plan, less, kind));
   return least?.confirmed.played === undefined || least.confirmed.serially ? whole : least;

@@ -9,8 +9,8 @@ import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
 import type { Replied, Reply } from '../../../src/explore/arena.ts';
 import { confirm } from '../../../src/explore/confirm.ts';
+import type { DifferenceKind } from '../../../src/explore/difference-kinds.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';
-import type { DifferenceKind } from '../../../src/explore/difference.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { isAnswer, permutations } from '../../../src/explore/oracles/serial.ts';
@@ -118,10 +118,7 @@ describe('the oracles', () => {
       const alone = aloneIn(arena, program);
       for (const order of permutations(program.transactions.map((__, session) => session))) {
         const played = await play(arena, program, firstState(program.world), oneByOne(order));
-        expect(
-          await differenceOf(played!.outcome, firstState(program.world), alone, program),
-          JSON.stringify(program.made),
-        ).toBeUndefined();
+        expect(await differenceOf(played!, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
       }
     }
   });
