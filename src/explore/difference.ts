@@ -190,8 +190,11 @@ export function judgeDifference(
   const excuse = errors.find(
     (each) => codes.length > 0 && codes.every((code) => each.codes.includes(code)) && (each.when === undefined || overlapping === true),
   );
-  return excuse === undefined ? { verdict: 'undocumented' } : { verdict: excuse.verdict, row: excuse };
+  return excuse === undefined ? { verdict: 'undocumented', says: BUT_FOR_ITS_ERROR } : { verdict: excuse.verdict, row: excuse };
 }
+
+const BUT_FOR_ITS_ERROR =
+  'The documents rule this out at this level, but that an error of a constraint is a part of it: whether such an error may be raised they do not say.';
 
 const UNSETTLED =
   'The documents allow at this level what snapshots give and not what they do not: which of the two it is could not be tried.';
