@@ -163,6 +163,7 @@ describe('the oracles', () => {
     const [first] = found;
     const confirmed = await confirm(snapshot, program, first!.played.choices, 'skew');
     expect([confirmed.times, confirmed.of, confirmed.answers.length]).toEqual([5, 5, 2]);
+    expect(confirmed.difference).toMatchObject({ kind: 'skew', codes: [] });
     expect((await confirm(snapshot, program, first!.played.choices, 'no snapshot')).times).toBe(0);
     const serializable = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
     expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
