@@ -204,6 +204,52 @@ describe('an error of a key at SERIALIZABLE', () => {
     expect(verdictAt('serializable', found).verdict).toBe('undocumented');
   });
 
+  it('is not excused by the state that earlier ones left, nor where nobody knows it', async () => {
+    // Sessions: 2 puts the key 3 or takes 1 and is over; then 0 and 1 overlap.
+    const scene = (third: Op): Scene => ({ transactions: [...MEETS.transactions, [third]] });
+    const choices = [2, 2, 0, 1, 1, 1, 0, 0, 0];
+    const ran = (third: Reply, t: readonly ResultRow[], seen: readonly ResultRow[]): Ran => ({
+      told: [[{ rows: seen, affected: 0 }, NO_ROWS, refused], MET.told[1]!, [third]],
+      left: { t, c: [] },
+      choices,
+    });
+    const behind = [
+      ['1', '10'],
+      ['2', '22'],
+    ] as const;
+    const left = [
+      ['1', '11'],
+      ['2', '22'],
+      ['3', '7'],
+    ] as const;
+    const plain = (await difference(scene(set('2', '22')), ran(done(1), left, behind)))!;
+    expect(plain.overlapping).toBe(true);
+    // It was told what it is not told alone: what it left is not known.
+    const strange = (await difference(scene(set('2', '22')), ran(done(0), left, behind)))!;
+    expect(strange.overlapping).toBeUndefined();
+    // The earlier one put the row there: without the others it is met as well.
+    const put = (await difference(scene(insert('3', '9')), ran(done(1), left, behind)))!;
+    expect(put.overlapping).toBeUndefined();
+  });
+
+  it('is looked at in the last attempt of a transaction that was tried again', async () => {
+    const { outcome, transcript } = playedOf({ ...MET, choices: [1, 1, 1, 0, 0, 0, 0] });
+    // Its first attempt began before the other one committed, its last one behind it.
+    const early: TranscriptStep = { session: 0, step: 0, state: 'replies', reply: { ...refused, ended: 'aborted' } };
+    const again = transcript.map((entry) => (entry.session === 0 ? { ...entry, attempt: 2 } : entry));
+    const run = { outcome, transcript: [early, ...again] };
+    const found = (await differenceOf(run, FIRST, aloneOf(MEETS), programOf(MEETS)))!;
+    expect(found.overlapping).toBeUndefined();
+  });
+
+  it('may be of a transaction that is heard late, whose commit may have come after the beginning', async () => {
+    const { outcome, transcript } = playedOf({ ...MET, choices: [1, 1, 1, 0, 0, 0, 0] });
+    const late = transcript.map((entry) =>
+      entry.session === 1 && entry.reply?.ended !== undefined ? { ...entry, state: 'replies late' as const } : entry,
+    );
+    expect((await differenceOf({ outcome, transcript: late }, FIRST, aloneOf(MEETS), programOf(MEETS)))!.overlapping).toBe(true);
+  });
+
   it('is not excused where one of two errors is not', async () => {
     const scene: Scene = {
       transactions: [
@@ -314,6 +360,9 @@ describe('an error that only a serial order raises', () => {
     expect(found).toMatchObject({ kind: 'no snapshot', freedKey: true });
     expect(verdictAt('repeatable-read', found).verdict).toBe('undocumented');
     expect(verdictAt('serializable', found).verdict).toBe('bug');
+    // Where nobody asked all snapshots nothing is said of it.
+    const beside = (await difference({ ...scene, tables: [table('t'), CHILD] }, ran))!;
+    expect([beside.kind, beside.freedKey]).toEqual(['unsettled, actions', undefined]);
   });
 
   it('is of no key where a CHECK may have refused it', async () => {
@@ -332,6 +381,23 @@ describe('an error that only a serial order raises', () => {
         c: [],
       },
     };
+    // Of values that stand in the statement a CHECK says the same there.
+    const values: Scene = {
+      tables: [table('t', { checks: [{}] } as unknown as Partial<Table>)],
+      transactions: [[read(), insert('1')], [remove('1')]],
+    };
+    expect((await difference(values, ran))!.freedKey).toBe(true);
+    const queried: Op = {
+      ...insert('1'),
+      statement: {
+        kind: 'insert',
+        table: 't',
+        columns: ['k', 'v'],
+        rows: [],
+        query: { kind: 'select', items: [], from: { kind: 'table', table: 't', alias: 't' } },
+      },
+    };
+    expect((await difference({ ...values, transactions: [[read(), queried], [remove('1')]] }, ran))!.freedKey).toBeUndefined();
     expect((await difference(scene([]), ran))!.freedKey).toBe(true);
     expect((await difference(scene([{}]), ran))!.freedKey).toBeUndefined();
   });
@@ -344,6 +410,73 @@ describe('an error that only a serial order raises', () => {
     });
     expect((await difference(scene, ran([['9', '9']], 1)))!.freedKey).toBeUndefined();
     expect((await difference(scene, ran(FIRST['t']!, 0)))!.freedKey).toBeUndefined();
+  });
+});
+
+describe('a run', () => {
+  it('is no difference where a serial order gives it', async () => {
+    const scene: Scene = { transactions: [[read(), set('1', '11')], [set('2', '21')]] };
+    const ran: Ran = {
+      told: [[{ rows: FIRST['t']!, affected: 0 }, done(1)], [done(1)]],
+      left: {
+        t: [
+          ['1', '11'],
+          ['2', '21'],
+        ],
+        c: [],
+      },
+    };
+    expect(await difference(scene, ran)).toBeUndefined();
+  });
+
+  it('in which tables themselves change is told by the replies, and by an error of which it is made', async () => {
+    const world = { remade: true } as const;
+    const seen = { rows: FIRST['t']!, affected: 0 };
+    const skew: Scene = {
+      world,
+      transactions: [
+        [read(), set('1', '11')],
+        [read(), set('2', '21')],
+      ],
+    };
+    const left: WorldState = {
+      t: [
+        ['1', '11'],
+        ['2', '21'],
+      ],
+      c: [],
+    };
+    expect(
+      (await difference(skew, {
+        told: [
+          [seen, done(1)],
+          [seen, done(1)],
+        ],
+        left,
+      }))!.kind,
+    ).toBe('a change');
+    const nobody = { rows: [['7', '7']], affected: 0 };
+    expect(
+      (await difference(skew, {
+        told: [
+          [nobody, done(1)],
+          [seen, done(1)],
+        ],
+        left,
+      }))!.kind,
+    ).toBe('a change, no snapshot');
+    const met: Scene = {
+      world,
+      transactions: [
+        [read(), savepoint, insert('3')],
+        [set('1', '11'), insert('3', '7')],
+      ],
+    };
+    const told = [
+      [seen, NO_ROWS, refused],
+      [done(1), done(1)],
+    ];
+    expect((await difference(met, { told, left: { t: [...left['t']!, ['3', '7']], c: [] } }))!.kind).toBe('a change, an error');
   });
 });
 
