@@ -12,6 +12,7 @@ import { confirm } from '../../../src/explore/confirm.ts';
 import type { DifferenceKind } from '../../../src/explore/difference-kinds.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';
 import type { Difference } from '../../../src/explore/difference.ts';
+import { explainedRun } from '../../../src/explore/explained-run.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { isAnswer, permutations } from '../../../src/explore/oracles/serial.ts';
@@ -167,6 +168,14 @@ describe('the oracles', () => {
     expect((await confirm(snapshot, program, first!.played.choices, 'no snapshot')).times).toBe(0);
     const serializable = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
     expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
+  });
+
+  it('show of an order that a serial order explained a run which one explains, or none', async () => {
+    const program = catalogueOf('confirm').program({ ...SIMPLE, skeleton: 'write skew' });
+    const arena = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    const inTurn = { choices: [0, 0, 0, 1, 1, 1] };
+    expect((await explainedRun(arena, program, inTurn))?.choices).toEqual(inTurn.choices);
+    expect(await explainedRun(arena, program, { choices: [0, 1, 0, 1, 0, 1] })).toBeUndefined();
   });
 
   it('say apart what serial orders give too: a transaction that reads what was there before the one that committed before it', async () => {
