@@ -15,6 +15,8 @@ export interface Target {
   readonly words: string;
   /** Sessions that a round may open; absent: a handful, as others may need the server's connections. */
   readonly mostSessions?: number;
+  /** All that a server which we started has logged so far; absent: it is somebody else's. */
+  readonly log?: () => string;
   close(): Promise<void>;
 }
 
@@ -92,7 +94,7 @@ async function startTarget(given: string, progress: (line: string) => void, sign
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
-  return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, close: () => server.stop() };
+  return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, log: () => server.log(), close: () => server.stop() };
 }
 
 interface Parts {
