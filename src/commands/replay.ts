@@ -14,7 +14,6 @@ import { collectLevel, collectText, parseNatural, parsePositive } from './parse-
 import { Progress } from '../terminal/progress.ts';
 import { replayedText } from './replayed-text.ts';
 import { Replayer, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
-import type { ReplayedFile } from '../replay/index.ts';
 import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
