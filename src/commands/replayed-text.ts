@@ -41,7 +41,9 @@ function belowTable(name: string, { code, level, outcome, judgement, evidence }:
   const left = orders.length - MOST_ORDERS;
   return [
     '',
-    ...lines(`${name} at ${level}: ${judgement?.verdict ?? 'not judged'}, ${named === undefined ? 'of no named class' : anomalyName(named)}`),
+    ...lines(
+      `${name} at ${level}: ${judgement?.verdict ?? 'not judged'}, ${named === undefined ? 'of no named class' : anomalyName(named)}`,
+    ),
     ...lines(`The steps were sent in this order: ${permutation.join(', ')}. No serial order of the transactions answers so.`, '  '),
     ...orders.slice(0, MOST_ORDERS).flatMap((sentence) => lines(sentence, '  ')),
     ...(left > 0 ? [`  ${left} more serial orders differ too.`] : []),

@@ -94,7 +94,15 @@ async function startTarget(given: string, progress: (line: string) => void, sign
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
-  return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, log: () => server.log(), close: () => server.stop() };
+  return {
+    name: word,
+    dialect,
+    urls: server.urls,
+    words: `--target ${shellWord(word)}`,
+    mostSessions,
+    log: () => server.log(),
+    close: () => server.stop(),
+  };
 }
 
 interface Parts {

@@ -17,6 +17,8 @@ import { EXPECTED } from './matrix-expected.ts';
 const CORPUS = join(import.meta.dirname, '../../corpus');
 const SERVERS = ['postgres@18', 'mysql@9.7', 'mariadb@10.11', 'mariadb@11.8'];
 
+const DECIDED: ReadonlySet<string> = new Set(['occurs', 'error', 'blocking', 'not seen']);
+
 const OF_INNODB = ['read-uncommitted', 'read-committed'];
 /** Where each occurs; a server that matches no row does not know its SQL. The first row that matches counts. */
 const EXPLORED: Readonly<Record<string, readonly { readonly servers: RegExp; readonly occurs: readonly string[] }[]>> = {
@@ -70,8 +72,12 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
       .filter(({ path }) => path.includes(`/${folder}/`))
       .flatMap(({ name: file, cells: row }) => row.map((cell) => ({ file, cell })));
 
-  it('was run at every level', () => {
-    expect(replayed.flatMap(({ cells: row }) => row).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
+  it('was run at every level, but for files that are written for another DBMS', () => {
+    const left = replayed.flatMap(({ name: file, cells: row }) =>
+      row.filter(({ code }) => !DECIDED.has(code!)).map(({ level, outcome }) => `${file} at ${level}: ${outcome}`),
+    );
+    const ofPostgres = (line: string): boolean => /^(upsert-of-nothing|cascade-without-child).*: it is written for postgres$/.test(line);
+    expect(left.filter((line) => name.startsWith('postgres') || !ofPostgres(line))).toEqual([]);
   });
 
   it('shows each schedule at the levels that its table names, and at no other', async () => {

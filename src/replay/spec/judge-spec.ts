@@ -101,13 +101,7 @@ function evidenceOf({ run, serial }: SpecWitness, naming: Naming, spec: Spec): S
     permutation: run.steps.map(({ item }) => item.name),
     orders: serial.map((each) => `${nameOfOrder(each, spec)}: ${firstDifference(run, each)}.`),
     ...('named' in naming
-      ? {
-          named: {
-            class: naming.named.anomaly.class,
-            shapes: naming.named.anomaly.shapes,
-            explanation: naming.named.anomaly.explanation,
-          },
-        }
+      ? { named: { class: naming.named.anomaly.class, shapes: naming.named.anomaly.shapes, explanation: naming.named.anomaly.explanation } }
       : { unnamed: naming.unnamed }),
   };
 }

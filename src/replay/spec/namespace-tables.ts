@@ -13,8 +13,7 @@ export async function readTables(dialect: Dialect, connection: Connection, names
     columns.set(table!, [...list, column!]);
   }
   const tables: Record<string, readonly ResultRow[]> = {};
-  for (const [table, names] of columns)
-    tables[table] = (await connection.query(dialect.print(selectAll(table, names), namespace))).rows;
+  for (const [table, names] of columns) tables[table] = (await connection.query(dialect.print(selectAll(table, names), namespace))).rows;
   return tables;
 }
 

@@ -72,7 +72,11 @@ function isAutocommit(txn: SpecTransaction, parts: ReadonlyMap<StepRun, readonly
 }
 
 /** The session once for each message; a BEGIN of the setup goes with the first step. */
-function scheduled(step: StepRun, transactions: readonly SpecTransaction[], parts: ReadonlyMap<StepRun, readonly Part[]>): readonly number[] {
+function scheduled(
+  step: StepRun,
+  transactions: readonly SpecTransaction[],
+  parts: ReadonlyMap<StepRun, readonly Part[]>,
+): readonly number[] {
   const { session } = step.item;
   const txn = transactions.find(({ steps }) => steps.includes(step))!;
   const begun = txn.opened && txn.steps[0] === step ? 1 : 0;

@@ -36,9 +36,7 @@ function stepsBySession(sessions: readonly SpecSession[]): readonly (readonly Pl
 /** Every interleaving of the lists; the first list goes first. */
 export function allOrders<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   if (lists.every((list) => list.length === 0)) return [[]];
-  return lists.flatMap((list, i) =>
-    list.length === 0 ? [] : allOrders(lists.with(i, list.slice(1))).map((rest) => [list[0]!, ...rest]),
-  );
+  return lists.flatMap((list, i) => (list.length === 0 ? [] : allOrders(lists.with(i, list.slice(1))).map((rest) => [list[0]!, ...rest])));
 }
 
 /** Of lists of these lengths. */

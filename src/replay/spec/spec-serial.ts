@@ -107,8 +107,7 @@ export function serialOrders(transactions: readonly SpecTransaction[], spec: Spe
   for (let one = ended.at(-1); one !== undefined && beganLast(one, ended, spec); one = ended.at(-1)) last.unshift(ended.pop()!);
   const lists = spec.sessions.map((_, session) => ended.filter((txn) => txn.session === session));
   const count = interleavings(lists.map(({ length }) => length));
-  if (count > MOST_SERIAL)
-    throw new SpecStop(notJudged(`its transactions have ${count} serial orders; expected at most ${MOST_SERIAL}`));
+  if (count > MOST_SERIAL) throw new SpecStop(notJudged(`its transactions have ${count} serial orders; expected at most ${MOST_SERIAL}`));
   const orders = allOrders(lists).map((order) => [...order, ...last]);
   const natural = String([...ended, ...last].map(endOf));
   return orders.toSorted((a, b) => Number(String(b.map(endOf)) === natural) - Number(String(a.map(endOf)) === natural));

@@ -26,7 +26,7 @@ const FORMS: readonly Form[] = [
 export function specTokens(text: string, path: string): readonly SpecToken[] {
   const tokens: SpecToken[] = [];
   let line = 1;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const { kind, match } = next(text, at, path, line);
     if (kind !== 'blank') tokens.push({ kind, text: inner(kind, match), line });
     line += match.split('\n').length - 1;

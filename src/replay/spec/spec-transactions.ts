@@ -30,8 +30,7 @@ export function transactionsOfRun({ steps, setups }: SpecRun): readonly SpecTran
 }
 
 function cutSession(session: number, own: readonly StepRun[], setup: StepRun['status']): readonly SpecTransaction[] | string {
-  if (own.some(({ status }) => status === undefined))
-    return 'the driver does not say which steps a transaction has';
+  if (own.some(({ status }) => status === undefined)) return 'the driver does not say which steps a transaction has';
   const transactions: SpecTransaction[] = [];
   let open: StepRun[] = [];
   let opened = setup === 'inside';
