@@ -135,9 +135,9 @@ class SpecReader {
 
   fail(expected: string): never {
     const token = this.tokens[this.at];
-    const got = token === undefined ? 'the end' : token.text;
+    const got = token === undefined ? 'the end' : JSON.stringify(token.text);
     throw new UsageError(
-      `${this.path}: got ${JSON.stringify(got)}${token === undefined ? '' : ` in line ${token.line}`}; expected ${expected}, as in PostgreSQL's src/test/isolation/README.`,
+      `${this.path}: got ${got}${token === undefined ? '' : ` in line ${token.line}`}; expected ${expected}, as in PostgreSQL's src/test/isolation/README.`,
     );
   }
 

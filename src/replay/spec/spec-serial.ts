@@ -28,11 +28,11 @@ export interface SerialRun {
 }
 
 export class SerialRuns {
-  private readonly runner: SpecRunner;
+  private readonly runner: Pick<SpecRunner, 'run'>;
   private readonly spec: Spec;
   private readonly kept = new Map<string, Promise<SpecRun>>();
 
-  constructor(runner: SpecRunner, spec: Spec) {
+  constructor(runner: Pick<SpecRunner, 'run'>, spec: Spec) {
     this.runner = runner;
     this.spec = spec;
   }
