@@ -18,6 +18,7 @@ import type { Spec } from './parse-spec.ts';
 import { caseOfRun } from './spec-case.ts';
 import type { SpecRun } from './spec-runner.ts';
 import type { SerialRun } from './spec-serial.ts';
+import { leavesSnapshots, mayBeSnapshots } from './spec-snapshots.ts';
 import type { SpecTransaction } from './spec-transactions.ts';
 
 /** A run that no serial order explains. */
@@ -50,7 +51,7 @@ export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeS
   const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
   const judged = witnesses
     .map((witness) => {
-      const { kind, codes } = kindOf(witness);
+      const { kind, codes } = kindOf(witness, setup.spec);
       return { witness, kind, judgement: judgeDifference({ kind, codes }, { judge: judgeOf, errors }) };
     })
     .toSorted((a, b) => WORST[a.judgement.verdict] - WORST[b.judgement.verdict]);
@@ -63,13 +64,13 @@ export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeS
   };
 }
 
-/** Nobody asked the snapshots, so that every class may be the one. */
-function kindOf({ transactions, serial }: SpecWitness): { readonly kind: DifferenceKind; readonly codes: readonly string[] } {
+/** Where snapshots say nothing of it, every class may be the one. */
+function kindOf({ transactions, serial }: SpecWitness, spec: Spec): { readonly kind: DifferenceKind; readonly codes: readonly string[] } {
   const committed = transactions.filter((txn) => txn.committed).flatMap(({ steps }) => steps.map(({ reply }) => reply));
   const constraint = ({ error }: Reply): boolean => error?.class === 'constraint';
   const codes = [...new Set(committed.filter(constraint).map(({ error }) => error!.code))];
-  const inSome = serial.some(({ replies }) => replies.flat().some(constraint));
-  return { kind: codes.length > 0 || inSome ? 'a change, an error' : 'a change', codes };
+  if (codes.length > 0 || serial.some(({ replies }) => replies.flat().some(constraint))) return { kind: 'a change, an error', codes };
+  return { kind: leavesSnapshots(spec) || mayBeSnapshots(serial) ? 'a change' : 'no snapshot', codes };
 }
 
 async function nameClass(

@@ -19,11 +19,11 @@ const OPEN: readonly OpenWords[] = [
   },
   {
     words:
-      /\b(now|current_timestamp|current_time|localtime(stamp)?|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|sysdate|random|rand|uuid\w*|gen_random_uuid)\b/i,
+      /\b(current_timestamp|current_time|localtime(stamp)?|sysdate)\b|\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|rand|uuid\w*|gen_random_uuid)\s*\(/i,
     reason: 'some answers depend on the time or on chance',
   },
   {
-    words: /\b(ctid|xmin|xmax|cmin|cmax|txid_\w+|pg_\w+|information_schema|performance_schema|connection_id|innodb_\w+)\b|@@/i,
+    words: /\b(ctid|xmin|xmax|cmin|cmax|txid_\w+|pg_(?!sleep)\w+|information_schema|performance_schema|connection_id|innodb_\w+)\b|@@/i,
     reason: 'it asks the server for what it keeps for itself',
     stepsOnly: true,
   },
