@@ -254,7 +254,7 @@ describe('a file without a permutation', () => {
 
   it.skipIf(TESTER === undefined)('is run in the orders of isolationtester, in its sequence', () => {
     const { stdout, stderr } = spawnSync(TESTER!.program, [server.url], {
-      input: `${PLAIN.replace('setup {', 'setup { DROP TABLE IF EXISTS t;')}`,
+      input: PLAIN.replace('setup {', 'setup { DROP TABLE IF EXISTS t;'),
       encoding: 'utf8',
       env: { ...process.env, LD_LIBRARY_PATH: TESTER!.libraries },
     });

@@ -27,7 +27,7 @@ export interface ReplaySpecOptions {
   readonly statementMs?: number;
 }
 
-const STATEMENT_MS = 5_000;
+const STATEMENT_MS = 10_000;
 /** Of what was seen so many runs are judged. */
 const MOST_JUDGED = 5;
 /** It follows from an error before it. */
