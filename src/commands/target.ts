@@ -17,6 +17,8 @@ export interface Target {
   readonly mostSessions?: number;
   /** Of a server that was started for the run: the settings in which it differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
+  /** All that a server which we started has logged so far; absent: it is somebody else's. */
+  readonly log?: () => string;
   close(): Promise<void>;
 }
 
@@ -94,8 +96,16 @@ async function startTarget(given: string, progress: (line: string) => void, sign
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
-  const { urls, ownSettings } = server;
-  return { name: word, dialect, urls, words: `--target ${shellWord(word)}`, mostSessions, ownSettings, close: () => server.stop() };
+  return {
+    name: word,
+    dialect,
+    urls: server.urls,
+    words: `--target ${shellWord(word)}`,
+    mostSessions,
+    ownSettings: server.ownSettings,
+    log: () => server.log(),
+    close: () => server.stop(),
+  };
 }
 
 interface Parts {

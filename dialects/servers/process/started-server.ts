@@ -41,6 +41,8 @@ export interface StartedServer {
   /** Stops the server and removes its temporary folder; may be called again. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** What all of its processes have logged so far; empty once it has stopped. */
+  log(): string;
 }
 
 /** One process of the server and how it is reached. */
@@ -176,6 +178,7 @@ function started(
     kill: (signal) => {
       for (const server of running) server.kill(signal);
     },
+    log: () => running.map((server) => server.log()).join(''),
   };
 }
 
