@@ -5,8 +5,9 @@
  */
 import type { Anomaly, AnomalyClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
 import type { ExploreClass } from '../../reports/index.ts';
-import type { DifferenceKind, Judged } from './difference.ts';
-import { byConstraint, classesOf } from './difference.ts';
+import { byConstraint, classesOf } from './difference-kinds.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+import type { Judged } from './difference.ts';
 import type { Order } from './play.ts';
 import type { Probes } from './probes.ts';
 

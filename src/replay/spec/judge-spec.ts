@@ -9,7 +9,7 @@ import { assessHistory } from '../../assess/graph.ts';
 import { classifyBy, judgedAs } from '../../explore/classify.ts';
 import type { Naming } from '../../explore/classify.ts';
 import { judgeDifference } from '../../explore/difference.ts';
-import type { DifferenceKind } from '../../explore/difference.ts';
+import type { DifferenceKind } from '../../explore/difference-kinds.ts';
 import { rowsText } from '../serial-outcomes.ts';
 import type { Reply } from '../../explore/arena.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
