@@ -107,7 +107,7 @@ async function findsFreedKey(
     const { steps } = program.transactions[session]!;
     const differs = result.replies.findIndex((reply, step) => told[step] === undefined || replyKey(reply) !== replyKey(told[step]));
     const [here, there] = [told[differs], result.replies[differs]];
-    if (here === undefined || here.error !== undefined || here.affected === 0) return false;
+    if (here === undefined || here.affected === 0) return false;
     const { statement } = steps[differs]!;
     if (there!.error === undefined) return isUpsert(statement) && there!.affected === 0;
     return there!.error.class === 'constraint' && hangsOnKeys(statement, program);

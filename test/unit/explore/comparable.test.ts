@@ -81,6 +81,7 @@ describe('a program whose rows the server numbers', () => {
     const named = withNewNumbers({ ...world, rowNames: { events: [0], notes: [0], kinds: [0, 1] } });
     expect(named).toMatchObject({ newNumbers: true, rowNames: { events: [], notes: [0], kinds: [0, 1] } });
     expect(withNewNumbers({ ...world, rowNames: { events: [1] } }).rowNames).toEqual({ events: [1] });
+    expect(withNewNumbers({ ...world, rowNames: { events: [0, 1] } }).rowNames).toEqual({ events: [] });
     expect(withNewNumbers(world).rowNames).toEqual({});
   });
 });

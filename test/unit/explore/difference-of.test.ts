@@ -402,14 +402,43 @@ describe('an error that only a serial order raises', () => {
     expect((await difference(scene([{}]), ran))!.freedKey).toBeUndefined();
   });
 
-  it('nor of one where its transaction was told otherwise before, or changed nothing', async () => {
+  it('nor of one where its transaction was told otherwise before', async () => {
     const scene: Scene = { transactions: [[read(), upsert('1')], [remove('1')]] };
-    const ran = (seen: readonly ResultRow[], affected: number): Ran => ({
-      told: [[{ rows: seen, affected: 0 }, done(affected)], [done(1)]],
+    const ran = (seen: readonly ResultRow[]): Ran => ({
+      told: [[{ rows: seen, affected: 0 }, done(1)], [done(1)]],
       left: { t: [['1', '5']], c: [] },
     });
-    expect((await difference(scene, ran([['9', '9']], 1)))!.freedKey).toBeUndefined();
-    expect((await difference(scene, ran(FIRST['t']!, 0)))!.freedKey).toBeUndefined();
+    expect((await difference(scene, ran([['9', '9']])))!).toMatchObject({ kind: 'no snapshot' });
+    expect((await difference(scene, ran([['9', '9']])))!.freedKey).toBeUndefined();
+    expect((await difference(scene, ran(FIRST['t']!)))!.freedKey).toBe(true);
+  });
+
+  /** What is told first otherwise than alone, where alone it is told `alone`. */
+  async function freed(write: Op, told: Reply): Promise<boolean> {
+    const scene: Scene = { transactions: [[read(), write], [remove('1')]] };
+    const ran: Ran = { told: [[{ rows: FIRST['t']!, affected: 0 }, told], [done(1)]], left: { t: [['1', '5']], c: [] } };
+    const found = (await difference(scene, ran))!;
+    expect(found.kind.includes('error') || found.kind === 'no snapshot').toBe(true);
+    return found.freedKey === true;
+  }
+
+  it('nor of one where the write changed nothing, or was refused too, or was no write of a row that meets one', async () => {
+    const update = (k: string): Op => set(k, '5');
+    expect(await freed(upsert('1'), done(1))).toBe(true);
+    expect(await freed(insert('1'), done(0))).toBe(false);
+    expect(await freed(insert('1'), { ...refused, error: { ...refused.error!, code: '23503' } })).toBe(false);
+    // Told of no row alone, and of one here: an upsert may find its key freed, an UPDATE does not.
+    expect(await freed(update('7'), done(1))).toBe(false);
+    // An upsert that put a row in alone and two here.
+    expect(await freed(upsert('7'), done(2))).toBe(false);
+  });
+
+  it('nor of one that another error than that of a constraint refuses there', async () => {
+    const refuses: Op = {
+      ...insert('1'),
+      does: (rows) => (has(rows['t']!, '1') ? { ...refused, error: { class: 'data', code: '22003', message: 'out of range' } } : done(1)),
+    };
+    expect(await freed(refuses, done(1))).toBe(false);
   });
 });
 
