@@ -601,7 +601,7 @@ describe('what is said of snapshots', () => {
       statement: { kind: 'delete', table: 't' },
       does: (rows) => {
         const parents = new Set(rows['c']!.map((row) => row[1]));
-        rows['t'] = rows['t']!.filter((row) => !parents.has(row[0]!));
+        rows['t'] = rows['t']!.filter((row) => !parents.has(row[0]));
         rows['c'] = [];
         return done(1);
       },
