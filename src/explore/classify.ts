@@ -33,12 +33,20 @@ export interface ClassifyOptions {
 const RUNS = 3;
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
-export async function classify(probes: Probes, program: Program, order: Order, { kind, judge }: ClassifyOptions): Promise<Naming> {
+export function classify(probes: Probes, program: Program, order: Order, options: ClassifyOptions): Promise<Naming> {
+  return classifyBy(() => probes.anomaliesOf(program, order), options);
+}
+
+/** `anomaliesOf`: of one more run with probes, or in words why it shows nothing. */
+export async function classifyBy(
+  anomaliesOf: () => Promise<readonly Anomaly[] | string>,
+  { kind, judge }: ClassifyOptions,
+): Promise<Naming> {
   const shown: Shown[] = [];
   let why: string | undefined;
   let runs = 0;
   while (runs < RUNS && shown[0]?.judgement.verdict !== 'documented') {
-    const anomalies = await probes.anomaliesOf(program, order);
+    const anomalies = await anomaliesOf();
     runs++;
     if (typeof anomalies === 'string') why = anomalies;
     else shown.push(...worst(anomalies, classesOf(kind), judge));
