@@ -3,7 +3,6 @@
  * The types are known as far as literals need them.
  */
 import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
-import { shiftedLiteral } from '../../core/index.ts';
 import { refuseApart, refusePassing, refuseUnlessBoolean } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
@@ -178,7 +177,7 @@ const RESOLVERS: Resolvers = {
     const { expression, type } = resolve(e.operand, at);
     const operand = isOpen(expression) ? fit(expression, 'timestamp', at.context.grammar) : expression;
     if (operand === expression && type !== undefined && type !== 'timestamp') refuse(SHIFTED[type] ?? SHIFTED.others);
-    return { expression: shiftedLiteral({ ...e, operand }), type: 'timestamp' };
+    return { expression: { ...e, operand }, type: 'timestamp' };
   },
   concat: (e, at) => ({ expression: { ...e, operands: e.operands.map((operand) => resolve(operand, at).expression) }, type: 'text' }),
   call: (e, at) => CALLS[e.name](e, at),

@@ -129,7 +129,8 @@ function sum(reading: Reading): Expression {
 /** INTERVAL 2 HOUR + moment. */
 function behindInterval(reading: Reading): Expression {
   const seconds = readInterval(reading);
-  reading.cursor.expect('+');
+  if (!reading.cursor.accept('+'))
+    reading.cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
   return { kind: 'shifted', operand: product(reading), seconds };
 }
 

@@ -22,8 +22,7 @@ export function readInterval(reading: Reading): number {
 function amountOf({ cursor }: Reading): number {
   const sign = cursor.accept('-') ? -1 : 1;
   const { kind, text } = cursor.token;
-  if ((kind !== 'number' && kind !== 'string') || !/^-?\d{1,9}$/.test(text))
-    cursor.refuse(`${cursor.shown()} as the length of an INTERVAL: ${EXPECTED}`);
+  if (kind !== 'number' || !/^\d{1,9}$/.test(text)) cursor.refuse(`${cursor.shown()} as the length of an INTERVAL: ${EXPECTED}`);
   return sign * Number(cursor.take().text);
 }
 

@@ -4,7 +4,7 @@ import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { intervalOf } from './read-interval.ts';
 import { readCast, readConstant, readType } from './read-type.ts';
-import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';
+import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS, REFUSED_WORDS } from './refused.ts';
 
 /** What reading an expression needs besides it. */
 export interface Reading {
@@ -324,6 +324,8 @@ function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
   const own = reading.functions.has(name) && (names.length === 1 || (names.length === 2 && names[0] === 'public'));
+  const words = names.length > 1 ? rowOf(REFUSED_WORDS, name) : undefined;
+  if (words !== undefined) refuse(words);
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   f.expect('agg_within_group', [false]);
   f.expect('func_variadic', [false]);

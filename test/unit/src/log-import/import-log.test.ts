@@ -8,6 +8,7 @@ import { readLog } from '../../../../src/log-import/read-log.ts';
 
 const SCHEMA: LiveSchema = {
   name: 'public',
+  database: 'shop',
   lines: [
     `CREATE TABLE items (id int PRIMARY KEY, state varchar(20) NOT NULL DEFAULT 'open', stock int NOT NULL, name varchar(40) NOT NULL);`,
     'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, amount int, FOREIGN KEY (item_id) REFERENCES items (id));',
@@ -181,6 +182,33 @@ describe('a log of PostgreSQL', () => {
     ).toBe(true);
     expect(transactionsOf(await drafted([...sale(1, 5, 9), ...sale(2, 6, 7)], { database: 'shop' }))).toBe(SALE);
     await expect(drafted([...sale(1, 5, 9)], { database: 'nobody' })).rejects.toThrow('--database with one of "shop"');
+  });
+
+  describe('of several databases', () => {
+    const other = (session: number, lines: readonly string[]): readonly string[] =>
+      lines.map((line) => line.replace(`[${session}] app@shop`, `[${session}] app@other`));
+    const busier = [...sale(1, 5, 9), ...sale(2, 6, 7), ...[3, 4, 5, 6].flatMap((session) => other(session, sale(session, 3, 2)))];
+
+    it('takes that of the URL, although another one has more transactions, and says what it left out', async () => {
+      const draft = await drafted(busier);
+      expect(transactionsOf(draft)).toBe(SALE);
+      expect(draft.file).toContain('sessions of the database shop');
+      expect(draft.told).toContain('left out: 4 transactions of other databases (other)');
+    });
+
+    it('takes the one with the most without a URL, and the one that is named', async () => {
+      const log = await readLog(linesOf(busier));
+      const dialect = DIALECTS.find(({ name }) => name === log.format.dialect)!;
+      expect((await draftOfLog(log, { dialect, most: 30 })).told).toContain('left out: 2 transactions of other databases (shop)');
+      expect((await drafted(busier, { database: 'other' })).told).toContain('left out: 2 transactions of other databases (shop)');
+    });
+
+    it('asks which one is meant where none is that of the URL; one alone is taken whatever it is called', async () => {
+      await expect(drafted(busier, { schema: { ...SCHEMA, database: 'copy' } })).rejects.toThrow(
+        'it has transactions of 2 databases, and none is "copy", the one of --url; expected --database with one of "shop", "other"',
+      );
+      expect(transactionsOf(await drafted([...sale(1, 5, 9), ...sale(2, 6, 7)], { schema: { ...SCHEMA, database: 'copy' } }))).toBe(SALE);
+    });
   });
 
   it('leaves a read that is refused out of its transaction, and a transaction with what is essential and refused whole', async () => {
