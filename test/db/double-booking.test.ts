@@ -46,8 +46,8 @@ describeEachServer('double booking by time', ({ dialect, start }) => {
 
   it('is not called unsafe where the room is locked first', async () => {
     for (const seed of [1, 2, 3]) {
-      const { answer, breaks, failedInTurn } = await explored(CURED, seed);
-      expect([answer, breaks, failedInTurn]).toEqual(['safe', [], 0]);
+      const { answer, breaks } = await explored(CURED, seed);
+      expect([answer, breaks]).toEqual(['safe', []]);
     }
   });
 

@@ -14,11 +14,12 @@ it('has every name in the sources of what makes statements', () => {
   const named = ROOMS.flatMap((room) =>
     readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.endsWith('refuse.ts'))
-      .flatMap((file) => [...readFileSync(join(ROOT, room, file), 'utf8').matchAll(/\biso_([a-z]\w*)(\$\{)?/g)])
-      .map(([, word, counted]) => `iso_${word}${counted === undefined ? '' : '1'}`),
-  );
+      .flatMap((file) => [...readFileSync(join(ROOT, room, file), 'utf8').matchAll(/\biso_[a-z]\w*(?:\$\{)?/g)]),
+  ).map(([name]) => name);
   expect(named).toContain('iso_rid');
-  expect([...new Set(named)].filter((name) => !isReserved(name))).toEqual([]);
+  // Behind some a number is put.
+  const names = (name: string): readonly string[] => (name.endsWith('${') ? [name.slice(0, -2), name.replace('${', '1')] : [name]);
+  expect([...new Set(named)].filter((name) => !names(name).some(isReserved))).toEqual([]);
 });
 
 it.each(['postgres', 'mysql'])('leaves a user of %s columns, tables, aliases and triggers that begin so', async (name) => {
