@@ -26,7 +26,7 @@ interface MomentList {
 }
 
 /** Steps of a type in one unit. A text that is returned says why there is no whole number of them. */
-export function stepsIn(type: Moment, unit: string): number | string {
+function stepsIn(type: Moment, unit: string): number | string {
   const seconds = secondsOf(unit);
   if (seconds === undefined) return `got the unit ${unit}, expected one of ${UNITS.join(', ')}`;
   if (type === 'timestamp') return seconds;

@@ -1,8 +1,7 @@
 /** Parameters that are moments: some units of time behind a first one, in a list, or behind another parameter. */
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../../schema-gen/index.ts';
-import { parseParameter, resolveParameter } from '../../../../schema-gen/workload-file/parameter.ts';
-import type { Parameter } from '../../../../schema-gen/workload-file/parameter.ts';
+import { createRandom, parseParameter, resolveParameter } from '../../../../schema-gen/index.ts';
+import type { Parameter } from '../../../../schema-gen/index.ts';
 
 function parameter(words: string, before: readonly Parameter[] = []): Parameter | string {
   const spec = parseParameter(words, 1, 1);
@@ -15,11 +14,13 @@ function made(words: string, before: readonly Parameter[] = []): Parameter {
   return found;
 }
 
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** All that 300 draws give, in order. */
-function drawn({ draw }: Parameter, values: Readonly<Record<string, Parameter['type'] | string>> = {}): readonly unknown[] {
+function drawn(parameter: Parameter, values: Readonly<Record<string, string>> = {}): readonly string[] {
   const random = createRandom('moments');
   const known = new Map(Object.entries(values).map(([name, value]) => [name, { type: 'timestamp' as const, value }]));
-  return [...new Set(Array.from({ length: 300 }, () => draw(random, known, () => 0)))].sort();
+  return [...new Set(Array.from({ length: 300 }, () => String(parameter.draw(random, known, () => 0))))].toSorted(inOrder);
 }
 
 describe('a moment', () => {
@@ -41,8 +42,8 @@ describe('a moment', () => {
   ])('is drawn by %s', (words, type, values) => {
     const found = made(`:from ${words}`);
     expect([found.type, drawn(found)]).toEqual([type, values]);
-    const domain = Array.from({ length: 300 }, (_, n) => found.domain!.draw(createRandom(`domain ${n}`)));
-    expect([...new Set(domain)].sort()).toEqual(values);
+    const domain = Array.from({ length: 300 }, (_, n) => String(found.domain!.draw(createRandom(`domain ${n}`))));
+    expect([...new Set(domain)].toSorted(inOrder)).toEqual(values);
   });
 
   it('has the domain of another parameter with the same words', () => {
