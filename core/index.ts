@@ -55,6 +55,7 @@ export * from './heard.ts';
 export { toldIn } from './told-in.ts';
 export type { ToldAt } from './told-in.ts';
 export * from './test-case.ts';
+export * from './time-units.ts';
 export * from './written.ts';
 export * from './value.ts';
 export * from './vendor.ts';
