@@ -245,6 +245,16 @@ describe('rows that are made', () => {
     expect(made(sights, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
   });
 
+  it('are none where every parent that a key asks for has its row', async () => {
+    const text = ALONE.replace('CREATE TABLE members', 'CREATE TABLE users (id int PRIMARY KEY);\nCREATE TABLE members')
+      .replace('user_id int NOT NULL', 'user_id int NOT NULL REFERENCES users (id)')
+      .replace('INSERT INTO members', 'INSERT INTO users VALUES (1);\nINSERT INTO members');
+    const none = await sightsFor(text, 'remove', 'remove');
+    expect(made(none, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
+    const another = await sightsFor(text.replace('users VALUES (1)', 'users VALUES (1), (2)'), 'remove', 'remove');
+    expect(made(another, SAME_ORGANIZATION).made[0]!.rows['members']!.map((row) => row[2])).toEqual(['1', '1', '2']);
+  });
+
   it('are none of a set that no row is in', async () => {
     const sights = await sightsFor(ALONE.replaceAll("'owner'),", "'guest'),"), 'remove', 'remove');
     expect(made(sights, TWO_OWNERS)).toEqual({ made: [], ruledOut: 'no row is so' });
