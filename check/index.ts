@@ -26,7 +26,7 @@ export type { StrongOptions } from './search/check-search.ts';
 export { FORMATS, detectFormat, formatNamed } from './formats/formats.ts';
 export { hasMark } from './formats/format.ts';
 export type { HistoryFile, HistoryFormat, ParsedHistory } from './formats/format.ts';
-export { withLateAppends } from './formats/late-appends.ts';
+export { checkLists } from './lists/check-lists.ts';
 export { listAppendToEvents } from './formats/list-history.ts';
 export { inWordsOfLists } from './formats/list-words.ts';
 export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';
