@@ -49,27 +49,30 @@ export function tailsOf({ history }: DependencyGraph, late: readonly LateAppends
 /** What holds in every order. */
 export function withTails(graph: DependencyGraph, tails: readonly Tail[]): DependencyGraph {
   let left = MOST_EDGES;
-  const edges = tails.flatMap(({ row, last, readers, members }): MoreEdge[] => {
-    left -= members.length * (readers.length + 1);
-    if (left < 0) return [];
-    return members.flatMap(({ txn, first: to }) => [
-      ...readers.filter((reader) => reader.txn !== txn).map((from) => ({ rel: REL.rw, row, from, to, version: last })),
-      ...(last === undefined || last.txn === txn ? [] : [{ rel: REL.ww, row, from: last, to, version: last }]),
-    ]);
+  const edges = tails.flatMap((tail): readonly MoreEdge[] => {
+    left -= tail.members.length * (tail.readers.length + 1);
+    return left < 0 ? [] : tail.members.flatMap((member) => before(tail, member));
   });
   return extended(graph, edges);
 }
 
 /** `orders`: per tail its members, the first first. */
 export function withOrder(graph: DependencyGraph, tails: readonly Tail[], orders: readonly (readonly Member[])[]): DependencyGraph {
-  const edges = tails.flatMap(({ row, last, readers }, k): MoreEdge[] => {
+  const edges = tails.flatMap((tail, k): readonly MoreEdge[] => {
+    const { row } = tail;
     const order = orders[k];
-    const [{ txn, first: to }] = order;
-    return [
-      ...readers.filter((reader) => reader.txn !== txn).map((from) => ({ rel: REL.rw, row, from, to, version: last })),
-      ...(last === undefined || last.txn === txn ? [] : [{ rel: REL.ww, row, from: last, to, version: last }]),
-      ...order.slice(1).map((next, i) => ({ rel: REL.ww, row, from: order[i].last, to: next.first, version: order[i].last })),
-    ];
+    const chain = order
+      .slice(1)
+      .map((next, i): MoreEdge => ({ rel: REL.ww, row, from: order[i].last, to: next.first, version: order[i].last }));
+    return [...before(tail, order[0]), ...chain];
   });
   return extended(graph, edges);
+}
+
+/** From the longest list's last writer and from its readers; who read a version that its writer replaced has an intermediate read. */
+function before({ row, last, readers }: Tail, { txn, first: to }: Member): readonly MoreEdge[] {
+  if (last?.txn === txn) return [];
+  const edge = (rel: number, from: Place): MoreEdge => ({ rel, row, from, to, version: last });
+  const replaced = last === undefined ? [] : [edge(REL.ww, last)];
+  return [...readers.filter((reader) => reader.txn !== txn).map((from) => edge(REL.rw, from)), ...replaced];
 }
