@@ -20,6 +20,7 @@ export type { MiniAnswer } from './mini/is-mini.ts';
 export { checkSearch } from './search/check-search.ts';
 export { checkOwn } from './solver/check-own.ts';
 export { checkSolver } from './solver/check-solver.ts';
+export { certified } from './solver/certify.ts';
 export { checkStrong } from './solver/check-strong.ts';
 export { settleWeak } from './solver/settle-weak.ts';
 export type { StrongOptions } from './search/check-search.ts';

@@ -3,6 +3,7 @@
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import {
+  certified,
   checkAwditLevels,
   checkLists,
   checkLwt,
@@ -103,5 +104,9 @@ function assessKv(
         anomalies: [],
       },
   );
-  return unlessNothing<AskedLevel>(history, asked.some(isOwn) ? [...verdicts, checkOwn(history, solving)] : verdicts);
+  const all = asked.some(isOwn) ? [...verdicts, checkOwn(history, solving)] : verdicts;
+  return unlessNothing<AskedLevel>(
+    history,
+    all.map((verdict) => certified<AskedLevel>(history, verdict)),
+  );
 }

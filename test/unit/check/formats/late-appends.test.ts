@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { AskedLevel } from '../../../../core/index.ts';
+import type { Answer, AskedLevel } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
@@ -13,6 +13,7 @@ interface Judged {
   readonly violated: readonly AskedLevel[];
   readonly shapes: readonly string[];
   readonly explanations: readonly string[];
+  readonly answers: ReadonlySet<Answer>;
 }
 
 function judge(text: string): Judged {
@@ -21,6 +22,7 @@ function judge(text: string): Judged {
   return {
     violated: judged.verdict.levels.filter(({ answer }) => answer === false).map(({ level }) => level),
     shapes: judged.verdict.anomalies.flatMap(({ shapes }) => shapes),
+    answers: new Set(judged.verdict.levels.map(({ answer }) => answer)),
     explanations: judged.verdict.anomalies.map(({ explanation }) => explanation),
   };
 }
@@ -69,6 +71,11 @@ describe('appends that nobody read', () => {
         /^G-single-item: no order of the appends .* \(1\) If T1 appended 1 to :z before T2 appended 2 to :z: .*: a cycle\. \(2\) If T2 appended 2 to :z before T1 appended 1 to :z: .*: a cycle\./,
       ),
     );
+  });
+
+  test('two transactions that only appended to one list have met', () => {
+    const judged = judge(txn(0, 'ok', '[[:append :x 1]]') + txn(1, 'ok', '[[:append :x 2]]'));
+    expect(judged.answers).toEqual(new Set([true]));
   });
 
   test('one append has no reads, whatever stands before it', () => {
