@@ -18,38 +18,22 @@ function witnessed<L extends AskedLevel>(history: KvHistory, anomaly: KvAnomaly<
   const { cycle, refutation, operations } = anomaly;
   const named = [...operations, ...cycle.flatMap((step) => step.operations)];
   const all = new Set([...anomaly.transactions, ...named.map(({ txn }) => txn), ...(refutation?.transactions ?? [])]);
-  if (refutation === undefined) for (const txn of writersOf(history, named)) all.add(txn);
+  if (refutation === undefined)
+    for (const { writers } of writersOf(history, readsNamed(history, named))) for (const txn of writers) all.add(txn);
   const transactions = [...all].filter((txn) => txn !== KV_INITIAL || anomaly.transactions.includes(txn));
   const found = refutation ?? (cycle.length === 0 ? undefined : refuted(history, transactions, anomaly.levels));
   return { ...anomaly, transactions, ...(found !== undefined && { refutation: found }) };
 }
 
-/** Everybody from whom the reads among the operations may be: one walk over the history. */
-function writersOf(history: KvHistory, operations: readonly KvOperation[]): ReadonlySet<number> {
-  const { txnCount, opStart, opEnd, kind } = history;
-  const asked = new Map<string, Set<number>>();
-  const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
-  for (const txn of new Set(operations.flatMap((each) => (each.kind === 'read' && each.txn !== KV_INITIAL ? [each.txn] : []))))
-    for (let op = opStart[txn]; op < opEnd[txn]; op++)
-      if (kind[op] === OP.read && operations.some((each) => each.txn === txn && each.kind === 'read' && isAt(history, op, each)))
-        asked.set(slot(op), new Set());
-  const writers = new Set<number>();
-  if (asked.size === 0) return writers;
-  const low = new Set([...asked.keys()].map((each) => Number(BigInt.asIntN(32, BigInt(each.split(' ')[1])))));
-  const aborted = new Map<string, number>();
-  for (let t = 0; t < txnCount; t++)
-    for (let op = opStart[t]; op < opEnd[t]; op++) {
-      if (kind[op] !== OP.write || !low.has(history.valueLow[op])) continue;
-      const name = slot(op);
-      if (!asked.has(name)) continue;
-      if (history.status[t] === TXN_STATUS.aborted) aborted.set(name, t);
-      else {
-        writers.add(t);
-        asked.get(name)?.add(t);
-      }
-    }
-  for (const [name, t] of aborted) if (asked.get(name)?.size === 0) writers.add(t);
-  return writers;
+/** The reads of the history that the operations of a witness are. */
+function readsNamed(history: KvHistory, operations: readonly KvOperation[]): readonly number[] {
+  const { opStart, opEnd, kind } = history;
+  const reads: number[] = [];
+  for (const each of operations) {
+    if (each.kind !== 'read' || each.txn === KV_INITIAL) continue;
+    for (let op = opStart[each.txn]; op < opEnd[each.txn]; op++) if (kind[op] === OP.read && isAt(history, op, each)) reads.push(op);
+  }
+  return reads;
 }
 
 function isAt(history: KvHistory, op: number, { key, value }: KvOperation): boolean {
@@ -59,19 +43,58 @@ function isAt(history: KvHistory, op: number, { key, value }: KvOperation): bool
   return name === key && shown.includes(value ?? undefined);
 }
 
-/** By these transactions alone, of the weakest of the levels. */
+interface ReadOf {
+  readonly read: number;
+  /** Everybody who wrote the value and did not abort; if nobody did, who aborted. */
+  readonly writers: ReadonlySet<number>;
+}
+
+/** One walk over the history. */
+function writersOf(history: KvHistory, reads: readonly number[]): readonly ReadOf[] {
+  const { txnCount, opStart, opEnd, kind, status } = history;
+  const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
+  const writers = new Map(reads.map((read) => [slot(read), { left: new Set<number>(), undone: new Set<number>() }]));
+  // most writes are of other values, which their lower halves tell
+  const low = new Set(reads.map((read) => history.valueLow[read]));
+  if (writers.size > 0)
+    for (let t = 0; t < txnCount; t++)
+      for (let op = opStart[t]; op < opEnd[t]; op++)
+        if (kind[op] === OP.write && low.has(history.valueLow[op]))
+          writers.get(slot(op))?.[status[t] === TXN_STATUS.aborted ? 'undone' : 'left'].add(t);
+  return reads.map((read) => {
+    const { left, undone } = writers.get(slot(read)) ?? { left: new Set<number>(), undone: new Set<number>() };
+    return { read, writers: left.size > 0 ? left : undone };
+  });
+}
+
+/** By these transactions alone, of the weakest of the levels. What they read of others says nothing then. */
 function refuted(history: KvHistory, transactions: readonly number[], levels: readonly AskedLevel[]): KvRefutation | undefined {
   const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
   if (core.length > LISTED) return undefined;
-  const part = partOf(history, core);
-  const found = refutationAmong(linkOperations(part), Int32Array.from(core.keys()), levels as readonly Level[]);
+  const links = linkOperations(partOf(history, core));
+  const external = links.external.slice();
+  const left = new Set<number>();
+  const places = new Map(core.flatMap((t, i) => opsOf(history, t).map((op, n) => [op, links.history.opStart[i] + n] as const)));
+  const reads = [...places.keys()].filter((op) => history.kind[op] === OP.read);
+  for (const { read, writers } of writersOf(history, reads)) {
+    if ([...writers].every((t) => core.includes(t))) continue;
+    const op = places.get(read) ?? 0;
+    external[op] = -1;
+    left.add(op);
+  }
+  const alone = { ...links, external, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
+  const found = refutationAmong(alone, Int32Array.from(core.keys()), levels as readonly Level[]);
   return found && renumbered(found, (txn) => core[txn]);
 }
 
+function opsOf({ opStart, opEnd }: KvHistory, t: number): readonly number[] {
+  return Array.from({ length: opEnd[t] - opStart[t] }, (_, i) => opStart[t] + i);
+}
+
 /** The history of some of its transactions, ascending, and of nobody else. */
-export function partOf(history: KvHistory, txns: readonly number[]): KvHistory {
+function partOf(history: KvHistory, txns: readonly number[]): KvHistory {
   const { sessionStart, sessionCount, opStart, opEnd, status, beginAt, endAt, txnName, txnId, level } = history;
-  const ops = txns.flatMap((t) => Array.from({ length: opEnd[t] - opStart[t] }, (_, i) => opStart[t] + i));
+  const ops = txns.flatMap((t) => opsOf(history, t));
   const starts: number[] = [];
   let length = 0;
   for (const t of txns) {

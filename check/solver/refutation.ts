@@ -1,5 +1,5 @@
 /** The case distinction of a refutation as data (core/kv-refutation.ts), which a program of its own derives again. */
-import { STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel } from '../../core/index-kv.ts';
+import { OWN, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
 import type { Links } from '../mini/link.ts';
 import { casesOf } from './cases.ts';
@@ -58,7 +58,7 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
 /** Both refutations are of this level too; undefined: of no level that both are of. */
 function strongerOf(one: AskedLevel, other: AskedLevel): AskedLevel | undefined {
   if (one === other) return one;
-  const places = [one, other].map((level) => (isOwn(level) || !isStrongLevel(level) ? -1 : STRONG_LEVELS.indexOf(level)));
+  const places = [one, other].map((level) => (level === OWN || !isStrongLevel(level) ? -1 : STRONG_LEVELS.indexOf(level)));
   return places.includes(-1) ? undefined : STRONG_LEVELS[Math.max(...places)];
 }
 
