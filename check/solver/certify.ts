@@ -72,17 +72,17 @@ function refuted(history: KvHistory, transactions: readonly number[], levels: re
   const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
   if (core.length > LISTED) return undefined;
   const links = linkOperations(partOf(history, core));
-  const external = links.external.slice();
+  const [external, version] = [links.external.slice(), links.version.slice()];
   const left = new Set<number>();
   const places = new Map(core.flatMap((t, i) => opsOf(history, t).map((op, n) => [op, links.history.opStart[i] + n] as const)));
   const reads = [...places.keys()].filter((op) => history.kind[op] === OP.read);
   for (const { read, writers } of writersOf(history, reads)) {
     if ([...writers].every((t) => core.includes(t))) continue;
     const op = places.get(read) ?? 0;
-    external[op] = -1;
+    external[op] = version[op] = -1;
     left.add(op);
   }
-  const alone = { ...links, external, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
+  const alone = { ...links, external, version, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
   const found = refutationAmong(alone, Int32Array.from(core.keys()), levels as readonly Level[]);
   return found && renumbered(found, (txn) => core[txn]);
 }
