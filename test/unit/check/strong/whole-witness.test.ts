@@ -56,9 +56,9 @@ describe('a witness of a register history', () => {
       histories(),
       {
         seed: 310,
-        of: 6_000,
-        least: 1_200,
-        reached: { 'an unknown outcome': 0.1, 'both outcomes': 1, 'a cycle': 300, 'a bad read': 100, 'derived again': 300 },
+        of: 4_000,
+        least: 400,
+        reached: { 'an unknown outcome': 0.1, 'a cycle': 100, 'a bad read': 30, 'derived again': 100 },
       },
       (txns, reached) => {
         const history = toKv(txns);
