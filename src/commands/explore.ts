@@ -12,10 +12,10 @@ import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } f
 import { exploreText, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
-import type { ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import type { Allowed } from '../explore/allowed.ts';
-import { exploreLevel } from '../explore/explore.ts';
+import { exploredLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
 import { withCures } from '../explore/try-cures.ts';
@@ -33,7 +33,7 @@ import { makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../terminal/typed.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 import { VERSION } from '../version.ts';
-import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
+import { approximations, readWorkload, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
@@ -248,8 +248,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
-    const one = await exploreLevel({ ...plan, source });
-    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one);
+    const one = await exploredLevel({ ...plan, source });
+    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one.report);
   }
   const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
@@ -312,9 +312,10 @@ async function chosenFile(
   { scale = 1, ...options }: ExploreChoice,
   dialect: Dialect,
   seed: string,
-): Promise<ExploredFile & { readonly templates: WorkloadTemplates }> {
-  const templates = await fileTemplates(`explore ${word}`, word, scale, dialect);
-  return { templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
+): Promise<ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload }> {
+  const workload = await readWorkload(`explore ${word}`, word, scale, dialect);
+  const { templates } = workload;
+  return { workload, templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }
 
 function coverageOf(source: Source): readonly string[] {
