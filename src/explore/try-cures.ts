@@ -14,10 +14,13 @@ import { runPrograms } from './explore.ts';
 import type { ExploredLevel } from './explore.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { fileSource } from './file-source.ts';
+import type { Aim, FileSource } from './file-source.ts';
 import type { LevelPlan } from './level-plan.ts';
 
 export interface CurePlan extends Omit<LevelPlan, 'source'> {
   readonly file: ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload };
+  /** The aimed draws of what was explored. */
+  readonly aimed: FileSource['aimed'];
   /** The stream that the programs are drawn by: it gives the same values again. */
   readonly programs: Random;
 }
@@ -35,8 +38,11 @@ export async function withCures({ report, explored }: ExploredLevel, plan: CureP
   return { ...report, together };
 }
 
-/** Which draws: those of the exploration, or others. */
-type Drawn = 'same' | 'anew';
+/** Programs to run: those of the exploration, or others that were drawn anew. */
+interface Drawn {
+  readonly random: Random;
+  readonly aim: Aim;
+}
 
 class Cures {
   private readonly name: string;
@@ -44,6 +50,9 @@ class Cures {
   private readonly before: Evidence;
   /** Of the programs that are drawn anew, without a cure. */
   private freshBefore: Evidence = { programs: [] };
+  private readonly same: Drawn;
+  /** Its aimed draws are found with the file as it is, and are the same for each cure. */
+  private anew: Drawn;
   /** Namespaces so far. */
   private made = 0;
 
@@ -51,12 +60,15 @@ class Cures {
     this.name = name;
     this.before = before;
     this.plan = plan;
+    this.same = { random: plan.programs, aim: { given: plan.aimed } };
+    const random = plan.programs.fork('drawn anew');
+    this.anew = { random, aim: { find: random.fork('aimed') } };
   }
 
   async tried(): Promise<readonly TriedCure[]> {
     const { dialect, level, file, signal } = this.plan;
     const { members } = file.together.find(({ name }) => name === this.name)!;
-    this.freshBefore = await this.evidence(file.templates, level, 'anew');
+    this.freshBefore = await this.evidence(file.templates, level, this.anew);
     const tried: TriedCure[] = [];
     const retrying = withRetries(file.templates);
     for (const stronger of strongerThan(level, dialect.levels)) {
@@ -75,10 +87,10 @@ class Cures {
 
   /** The programs that are drawn anew are not run with a cure that fails on the first ones. */
   private async answerOf(templates: WorkloadTemplates, level: DialectLevel): Promise<CureAnswer> {
-    const same: Trial = { before: this.before, after: await this.evidence(templates, level, 'same') };
+    const same: Trial = { before: this.before, after: await this.evidence(templates, level, this.same) };
     const first = this.judged([same]);
     if (same.after.unable !== undefined || first.after.differing > 0 || first.breaksInTurn) return first;
-    return this.judged([same, { before: this.freshBefore, after: await this.evidence(templates, level, 'anew') }]);
+    return this.judged([same, { before: this.freshBefore, after: await this.evidence(templates, level, this.anew) }]);
   }
 
   private judged(trials: readonly Trial[]): CureAnswer {
@@ -89,15 +101,16 @@ class Cures {
   /** The programs with these templates, at this level. */
   private async evidence(templates: WorkloadTemplates, level: DialectLevel, drawn: Drawn): Promise<Evidence> {
     const { plan, name } = this;
-    const { file, namespace, programs: random } = plan;
-    const programs = new FilePrograms(drawn === 'same' ? random : random.fork('drawn anew'), templates);
+    const programs = new FilePrograms(drawn.random, templates);
     const together = programs.together.filter((each) => each.name === name);
-    const own = `${namespace}_c${this.made++}`;
+    const own = { ...plan, level, templates, programs, together, draws: plan.file.draws, aim: drawn.aim };
+    const namespace = `${plan.namespace}_c${this.made++}`;
     try {
-      const source = await fileSource({ ...plan, level, namespace: `${own}_rows`, templates, programs, together, draws: file.draws });
+      const source = await fileSource({ ...own, namespace: `${namespace}_rows` });
+      if (drawn === this.anew && 'find' in drawn.aim) this.anew = { ...drawn, aim: { given: source.aimed } };
       const notJudged = source.together?.find(({ notJudged: why }) => why !== undefined)?.notJudged;
       if (notJudged !== undefined) return { programs: [], unable: notJudged };
-      const { explored, stopped } = await runPrograms({ ...plan, level, namespace: own, source });
+      const { explored, stopped } = await runPrograms({ ...own, namespace, source });
       return { programs: evidenceOf(explored, name), ...(stopped !== undefined && { unable: stopped }) };
     } catch (error) {
       if (error instanceof DatabaseError) return { programs: [], unable: whyNotMade(error) };
