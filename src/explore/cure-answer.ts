@@ -71,11 +71,11 @@ export interface CureSetup {
 export function cureAnswer({ trials, target, declared }: CureSetup): CureAnswer {
   const pairs = trials.flatMap(pairsOf);
   const counted = pairs.filter(({ before }) => shows(before, target));
-  const ran = pairs.filter(isRun);
-  const showing = ran.filter(({ after }) => shows(after, target));
-  const breaksInTurn = ran.some(({ before, after }) => after.own.some((name) => !before.own.includes(name)));
+  const ran = trials.flatMap(({ after }) => after.programs.filter(({ dropped }) => dropped === undefined));
+  const showing = ran.filter((after) => shows(after, target));
+  const breaksInTurn = pairs.some(({ before, after }) => after?.own.some((name) => !before.own.includes(name)));
   const fails = showing.length > 0 || breaksInTurn;
-  const why = fails ? undefined : whyUndecided(trials, counted, ran);
+  const why = fails ? undefined : whyUndecided(trials, counted);
   const refuses = pairs.some(({ before, after }) => after !== undefined && refusesMore(before, after));
   return {
     ...(target.size > 0 && { invariants: [...target] }),
@@ -89,10 +89,12 @@ export function cureAnswer({ trials, target, declared }: CureSetup): CureAnswer 
   };
 }
 
-/** No program shows what is to be cured: whether that is all that can be said. */
-function effectOf(ran: readonly RanPair[], target: CureTarget, declared: boolean): Pick<CureAnswer, 'stops' | 'keeps' | 'evens' | 'unseen'> {
-  if (!ran.every(({ after }) => after.whole)) return { stops: false, unseen: true };
-  if (ran.some(({ after }) => after.differs)) return { stops: false, keeps: true };
+type Effect = Pick<CureAnswer, 'stops' | 'keeps' | 'evens' | 'unseen'>;
+
+/** The effect of a cure with which no program shows what it is counted by. */
+function effectOf(ran: readonly ProgramEvidence[], target: CureTarget, declared: boolean): Effect {
+  if (!ran.every(({ whole }) => whole)) return { stops: false, unseen: true };
+  if (ran.some(({ differs }) => differs)) return { stops: false, keeps: true };
   if (target.size === 0 && declared) return { stops: false, evens: true };
   return { stops: true, ...(target.size > 0 && { keeps: true as const }) };
 }
@@ -110,12 +112,6 @@ function pairsOf({ before, after }: Trial): readonly Pair[] {
     .map((each) => ({ before: each, after: found.get(each.program) }));
 }
 
-type RanPair = Pair & { readonly after: ProgramEvidence };
-
-function isRun(pair: Pair): pair is RanPair {
-  return pair.after !== undefined && pair.after.dropped === undefined;
-}
-
 function shows({ differs, breaks }: ProgramEvidence, target: CureTarget): boolean {
   return target.size > 0 ? breaks.length > 0 : differs;
 }
@@ -126,13 +122,14 @@ function refusesMore(before: ProgramEvidence, after: ProgramEvidence): boolean {
 }
 
 /** The reason why nothing can be said; undefined: something can. */
-function whyUndecided(trials: readonly Trial[], counted: readonly Pair[], ran: readonly RanPair[]): string | undefined {
-  const unable = trials.map(({ after }) => after.unable).find((why) => why !== undefined);
+function whyUndecided(trials: readonly Trial[], counted: readonly Pair[]): string | undefined {
+  const unable = trials.flatMap(({ before, after }) => [after.unable, before.unable]).find((why) => why !== undefined);
   if (unable !== undefined) return unable;
   if (counted.length === 0) return 'no program showed anything without it';
   if (trials.flatMap(pairsOf).some(({ after }) => after === undefined)) return 'it ended before';
   const dropped = counted.map(({ after }) => after?.dropped);
   if (dropped.every((why) => why !== undefined)) return dropped[0];
-  if (ran.some(({ after }) => after.differs && after.unasked)) return 'the server could not say whether an invariant holds';
+  if (trials.some(({ after }) => after.programs.some(({ differs, unasked }) => differs && unasked)))
+    return 'the server could not say whether an invariant holds';
   return undefined;
 }
