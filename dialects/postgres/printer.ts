@@ -50,6 +50,7 @@ const PRINTERS: Printers = {
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
+  advisoryLock: ({ key }, to) => `SELECT pg_advisory_xact_lock(${PRINTER.expression(key, to)})`,
 };
 
 function printInsert(insert: Insert, to: Printing): string {

@@ -32,7 +32,7 @@ export interface Cure {
 /** `members`: places of the transactions that run together. */
 export function curesOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
   const proposals = new Proposals(workload, [...new Set(members)], capabilities);
-  const cures = [...proposals.locks(), ...proposals.parents(), ...proposals.oneStatements(), ...proposals.counts(), ...proposals.uniques()];
+  const cures = [...proposals.locks(), ...proposals.parents(), ...proposals.oneStatements(), ...proposals.counts(), ...proposals.advisories(), ...proposals.uniques()];
   return [...new Map(cures.toReversed().map((cure) => [cure.what, cure])).values()].toReversed();
 }
 
@@ -70,11 +70,7 @@ class Proposals {
 
   /** Of two transactions that hang on a row of the same table both lock it. */
   parents(): readonly Cure[] {
-    const { schema } = this.workload.templates;
-    const all = this.places.map((place) => ({
-      place,
-      locks: parentLocks({ transaction: this.at(place), texts: this.texts(place), schema, names: this.names }),
-    }));
+    const all = this.places.map((place) => ({ place, locks: this.parentLocksOf(place) }));
     const parents = [...new Set(all.flatMap(({ locks }) => locks.map(({ parent }) => parent)))];
     return parents.flatMap((parent) => {
       const own = all.flatMap(({ place, locks }) => {
@@ -88,10 +84,35 @@ class Proposals {
     });
   }
 
+  /** A lock under a number: that of the row that they hang on, or one for all of them. */
+  advisories(): readonly Cure[] {
+    if (this.capabilities.advisoryLocks !== true || this.places.some((place) => this.at(place).autocommit)) return [];
+    const names = this.places.map((place) => this.at(place).name).join(' and ');
+    const one = this.edited(
+      `an advisory lock at the beginning of ${names}: all of them wait for one another`,
+      new Map(this.places.map((place) => [place, [{ at: 0, before: ['SELECT pg_advisory_xact_lock(1)'] }]])),
+    );
+    const numbered = this.places.map((place) => this.parentLocksOf(place).filter(({ number }) => number !== undefined));
+    const parents = [...new Set(numbered.flat().map(({ parent }) => parent))];
+    const keyed = parents.flatMap((parent) => {
+      const own = numbered.map((locks) => locks.find((lock) => lock.parent === parent));
+      if (own.some((lock) => lock === undefined)) return [];
+      return this.edited(
+        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}`,
+        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [`SELECT pg_advisory_xact_lock(:${own[n]!.number})`] }]])),
+      );
+    });
+    return [...keyed, ...one];
+  }
+
+  private parentLocksOf(place: number): readonly ParentLock[] {
+    const { schema } = this.workload.templates;
+    return parentLocks({ transaction: this.at(place), texts: this.texts(place), schema, names: this.names });
+  }
+
   private parentCure(parent: string, chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): readonly Cure[] {
-    const where = chosen.map(({ place, lock }) => `statement ${lock.at + 1} of ${this.at(place).name}`);
     return this.edited(
-      `a lock on the row of ${this.names.table(parent)}, in front of ${where.join(' and of ')}`,
+      `a lock on the row of ${this.names.table(parent)}, ${this.inFrontOf(chosen)}`,
       new Map(chosen.map(({ place, lock }) => [place, parentEdits([lock])])),
     );
   }
@@ -118,6 +139,10 @@ class Proposals {
         this.shown({ what, templates: { ...this.workload.templates, schema: changed } }, sql === undefined ? undefined : { schema: [sql] }),
       ),
     );
+  }
+
+  private inFrontOf(chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): string {
+    return `in front of ${chosen.map(({ place, lock }) => `statement ${lock.at + 1} of ${this.at(place).name}`).join(' and of ')}`;
   }
 
   private at(place: number) {

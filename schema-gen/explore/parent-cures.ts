@@ -20,6 +20,8 @@ export interface ParentLock {
   /** The lock, in front of the statement with this number, from 0. */
   readonly sql: string;
   readonly at: number;
+  /** The name of the row's key, where that is known as a whole number. */
+  readonly number?: string;
 }
 
 export interface ParentLocksOf {
@@ -41,7 +43,8 @@ export function parentLocks({ transaction, texts, schema, names }: ParentLocksOf
     const at = statements.findIndex((statement, n) => n >= known && touches(statement));
     if (at < 0 || statements.slice(0, at + 1).some((statement) => isPlainRead(statement, { parent, key, parameter }))) continue;
     const [column, from] = [names.column(parent, key), names.table(parent)];
-    add({ parent, at, sql: `SELECT ${column} FROM ${from} WHERE ${column} = :${parameter} FOR UPDATE` });
+    const sql = `SELECT ${column} FROM ${from} WHERE ${column} = :${parameter} FOR UPDATE`;
+    add({ parent, at, sql, ...(isNumber(schema, parent, key) && { number: parameter }) });
   }
   for (const [at, statement] of statements.entries())
     for (const lock of lookupLocks(statement, texts[at]!, schema, names)) add({ ...lock, at });
@@ -50,6 +53,11 @@ export function parentLocks({ transaction, texts, schema, names }: ParentLocksOf
 
 export function parentEdits(locks: readonly ParentLock[]): readonly StatementEdit[] {
   return locks.map(({ at, sql }) => ({ at, before: [sql] }));
+}
+
+function isNumber({ tables }: Schema, table: string, column: string): boolean {
+  const kind = tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)?.type.kind;
+  return kind === 'integer' || kind === 'bigint';
 }
 
 interface Belonging {
