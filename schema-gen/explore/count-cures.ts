@@ -30,8 +30,13 @@ export function countCures(transaction: TransactionTemplate): readonly EditCure[
     return [
       {
         what: `look at how many rows statement ${at + 1} of ${name} changed`,
-        edits: [{ at, behind: [`GET DIAGNOSTICS :${changed} = ROW_COUNT`, `IF :${changed} = 0 ROLLBACK`] }],
+        edits: [{ at, behind: countedAs(changed) }],
       },
     ];
   });
+}
+
+/** The statements behind a write whose rows are counted under this name. */
+export function countedAs(name: string): readonly string[] {
+  return [`GET DIAGNOSTICS :${name} = ROW_COUNT`, `IF :${name} = 0 ROLLBACK`];
 }

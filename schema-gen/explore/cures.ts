@@ -77,6 +77,7 @@ class Proposals {
         const found = locks.filter((lock) => lock.parent === parent);
         return found.length > 0 ? [{ place, found }] : [];
       });
+      if (own.every(({ found }) => found.every(({ read }) => read))) return [];
       const most = Math.max(...own.map(({ found }) => found.length));
       return Array.from({ length: most }, (_, n) => own.map(({ place, found }) => ({ place, lock: found[n] ?? found.at(-1)! }))).flatMap(
         (chosen) => this.parentCure(parent, chosen),

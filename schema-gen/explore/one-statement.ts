@@ -14,6 +14,8 @@ import type { StepTemplate, TransactionTemplate } from '../workload-file/import.
 import { wordIn, withParameters, withoutInto } from '../workload-file/text.ts';
 import type { StatementEdit } from './edited-file.ts';
 import { expressionText } from './expression-text.ts';
+import { freeName } from './free-name.ts';
+import { countedAs } from './count-cures.ts';
 import type { Spelled } from './spelled.ts';
 import { statementNumber } from './statement-number.ts';
 
@@ -26,9 +28,6 @@ export interface OneStatement {
 
 type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
 type Columns = ReadonlyMap<string, string>;
-
-/** How many rows were changed. */
-const CHANGED = 'changed';
 
 export interface WrittenTransaction {
   readonly transaction: TransactionTemplate;
@@ -65,11 +64,12 @@ function oneOf(read: StepTemplate, write: StepTemplate, { transaction, texts, na
   const inRow = (each: Expression): Expression => fromRow(each, columns, update.table);
   const guards = stops.map(({ when }) => notSo(inRow(when)));
   const where = [update.where!, ...guards];
+  const changed = freeName(transaction, 'changed');
   const merged: Update = {
     ...update,
     set: update.set.map((each) => ({ ...each, value: inRow(each.value) })),
     where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where },
-    ...(asks && { counted: CHANGED, stops: [NONE_CHANGED] }),
+    ...(asks && { counted: changed, stops: [noneChanged(changed)] }),
   };
   const needed = new Set(others.flatMap(({ statement }) => needs(statement)));
   const stays = readFor(needed, read, select);
@@ -81,7 +81,7 @@ function oneOf(read: StepTemplate, write: StepTemplate, { transaction, texts, na
   const kept = stays.length === 0 ? undefined : readText(texts[first]!, stays[0]!.statement as Select, names);
   const edits: readonly StatementEdit[] = [
     kept === undefined ? { at: first, removed: true } : { at: first, removed: true, before: [kept] },
-    { at: second, ...(text !== undefined && { text }), ...(asks && { behind: ASKED }) },
+    { at: second, ...(text !== undefined && { text }), ...(asks && { behind: countedAs(changed) }) },
   ];
   return {
     what: `one statement instead of two in ${transaction.name}, of statements ${first + 1} and ${second + 1}`,
@@ -107,16 +107,18 @@ function readText(text: string, { items, into = [], from }: Select, names: Spell
   return `SELECT ${columns.join(', ')} INTO ${into.map((name) => `:${name}`).join(', ')} ${sql.slice(wordIn(sql, 'from'))}`;
 }
 
-const NONE_CHANGED: Stop = {
-  when: {
-    kind: 'compare',
-    op: '=',
-    left: { kind: 'parameter', name: CHANGED, type: 'bigint' },
-    right: { kind: 'literal', type: 'bigint', value: '0' },
-  },
-  end: 'rollback',
-};
-const ASKED = [`GET DIAGNOSTICS :${CHANGED} = ROW_COUNT`, `IF :${CHANGED} = 0 ROLLBACK`];
+/** The count of changed rows is zero. */
+function noneChanged(name: string): Stop {
+  return {
+    when: {
+      kind: 'compare',
+      op: '=',
+      left: { kind: 'parameter', name, type: 'bigint' },
+      right: { kind: 'literal', type: 'bigint', value: '0' },
+    },
+    end: 'rollback',
+  };
+}
 
 /** One table, by the same condition, whatever the table is called in it. */
 function isSameRow(select: Select, update: Update): boolean {

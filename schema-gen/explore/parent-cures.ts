@@ -22,6 +22,8 @@ export interface ParentLock {
   readonly at: number;
   /** The name of the row's key, where that is known as a whole number. */
   readonly number?: string;
+  /** The transaction reads the row itself first, and FOR UPDATE on that read does the same. */
+  readonly read?: true;
 }
 
 export interface ParentLocksOf {
@@ -41,10 +43,11 @@ export function parentLocks({ transaction, texts, schema, names }: ParentLocksOf
     const known = statements.findIndex(({ into = [] }) => into.includes(parameter)) + 1;
     const touches = (statement: Statement): boolean => [table, parent].some((name) => tablesIn(statement).has(name));
     const at = statements.findIndex((statement, n) => n >= known && touches(statement));
-    if (at < 0 || statements.slice(0, at + 1).some((statement) => isPlainRead(statement, { parent, key, parameter }))) continue;
+    if (at < 0) continue;
+    const read = statements.slice(0, at + 1).some((statement) => isPlainRead(statement, { parent, key, parameter }));
     const [column, from] = [names.column(parent, key), names.table(parent)];
     const sql = `SELECT ${column} FROM ${from} WHERE ${column} = :${parameter} FOR UPDATE`;
-    add({ parent, at, sql, ...(isNumber(schema, parent, key) && { number: parameter }) });
+    add({ parent, at, sql, ...(isNumber(schema, parent, key) && { number: parameter }), ...(read && { read }) });
   }
   for (const [at, statement] of statements.entries())
     for (const lock of lookupLocks(statement, texts[at]!, schema, names)) add({ ...lock, at });

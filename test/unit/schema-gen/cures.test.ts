@@ -36,6 +36,7 @@ describe('cures', () => {
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
       'FOR UPDATE on statement 1 of look: SELECT most FROM limits',
       'FOR UPDATE on every read of sign-up and look',
+      'an advisory lock at the beginning of sign-up and look: all of them wait for one another',
       'UNIQUE (lower(name)) on users of the rows that its query looks among (WHERE gone as there)',
     ]);
     const [signUp] = cures[0]!.templates.transactions;
