@@ -14,9 +14,11 @@
 import type { Dialect, DialectLevel, Program, Random, World } from '../../core/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { aimedPlans } from './aim.ts';
+import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { aimedWorlds, plainWorld, worldsOf } from './file-worlds.ts';
 import { inArena } from './in-arena.ts';
+import { MadeArena } from './made-arena.ts';
 import type { Candidates, Source } from './source.ts';
 
 export interface FileSourceOptions {
@@ -99,11 +101,12 @@ function candidatesOf({ each, programs, why }: Judged, plan: AimedPlan | undefin
   };
 }
 
-async function aimedOf(options: FileSourceOptions, initial: World, arena: Parameters<typeof aimedPlans>[0]): Promise<FileSource['aimed']> {
+async function aimedOf(options: FileSourceOptions, initial: World, plain: Arena): Promise<FileSource['aimed']> {
   const { aim, together } = options;
   if (aim === undefined) return new Map();
   if ('given' in aim) return new Map([...aim.given].filter(([name]) => together.some((each) => each.name === name)));
-  const found = await aimedPlans(arena, options, aim.find, initial);
+  const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, worlds: [initial] });
+  const found = await aimedPlans({ plain, made }, options, aim.find, initial).finally(() => made.close());
   if (aim.only === undefined) return found;
   return new Map([...found].map(([name, plan]) => [name, { ...plan, draws: plan.draws.filter(({ place }) => place === aim.only) }]));
 }

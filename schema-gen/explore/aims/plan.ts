@@ -22,4 +22,6 @@ export interface AimedPlan {
   readonly missing: readonly string[];
   /** Ways to meet that a bound left out. */
   readonly leftOut: number;
+  /** Why no draw is aimed, half a sentence: nothing of one is of any concern to the other. */
+  readonly apart?: string;
 }
