@@ -112,7 +112,8 @@ function pairsOf({ before, after }: Trial): readonly Pair[] {
     .map((each) => ({ before: each, after: found.get(each.program) }));
 }
 
-function shows({ differs, breaks }: ProgramEvidence, target: CureTarget): boolean {
+/** The program shows what a cure is counted by. */
+export function shows({ differs, breaks }: ProgramEvidence, target: CureTarget): boolean {
   return target.size > 0 ? breaks.length > 0 : differs;
 }
 

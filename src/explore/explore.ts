@@ -110,6 +110,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
             }),
           });
           explored.push(one);
+          plan.ended?.(one);
           sums.programs++;
           sums.orders += one.orders;
           sums.found += one.found.length;

@@ -4,18 +4,19 @@
  * that shows. A cure that is found stops what these programs show, and says no more than they do.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { DialectLevel, Random } from '../../core/index.ts';
+import type { DialectLevel, Program, Random } from '../../core/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { FilePrograms, curesOf } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
-import { cureAnswer, evidenceOf, targetOf } from './cure-answer.ts';
-import type { CureAnswer, Evidence, Trial } from './cure-answer.ts';
+import { cureAnswer, evidenceOf, shows, targetOf } from './cure-answer.ts';
+import type { CureAnswer, CureTarget, Evidence, Trial } from './cure-answer.ts';
 import { runPrograms } from './explore.ts';
 import type { ExploredLevel } from './explore.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { fileSource } from './file-source.ts';
 import type { Aim, FileSource } from './file-source.ts';
 import type { LevelPlan } from './level-plan.ts';
+import type { Source } from './source.ts';
 
 export interface CurePlan extends Omit<LevelPlan, 'source'> {
   readonly file: ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload };
@@ -41,6 +42,8 @@ export async function withCures({ report, explored }: ExploredLevel, plan: CureP
 /** Programs to run: those of the exploration, or others that were drawn anew. */
 interface Drawn {
   readonly random: Random;
+  /** At random. */
+  readonly draws: readonly number[];
   readonly aim: Aim;
 }
 
@@ -60,9 +63,12 @@ class Cures {
     this.name = name;
     this.before = before;
     this.plan = plan;
-    this.same = { random: plan.programs, aim: { given: plan.aimed } };
+    const { draws } = plan.file;
+    this.same = { random: plan.programs, draws, aim: { given: plan.aimed } };
     const random = plan.programs.fork('drawn anew');
-    this.anew = { random, aim: { find: random.fork('aimed') } };
+    // Where draws can be aimed, these are all the ways to meet.
+    const isAimed = (plan.aimed.get(name)?.draws.length ?? 0) > 0;
+    this.anew = { random, draws: isAimed ? [] : draws, aim: { find: random.fork('aimed') } };
   }
 
   async tried(): Promise<readonly TriedCure[]> {
@@ -87,36 +93,62 @@ class Cures {
 
   /** The programs that are drawn anew are not run with a cure that fails on the first ones. */
   private async answerOf(templates: WorkloadTemplates, level: DialectLevel): Promise<CureAnswer> {
-    const same: Trial = { before: this.before, after: await this.evidence(templates, level, this.same) };
+    const same: Trial = { before: this.before, after: await this.evidence(templates, level, this.same, this.before) };
     const first = this.judged([same]);
     if (same.after.unable !== undefined || first.after.differing > 0 || first.breaksInTurn) return first;
-    return this.judged([same, { before: this.freshBefore, after: await this.evidence(templates, level, this.anew) }]);
+    const after = await this.evidence(templates, level, this.anew, this.freshBefore);
+    return this.judged([same, { before: this.freshBefore, after }]);
   }
 
   private judged(trials: readonly Trial[]): CureAnswer {
-    const target = targetOf([this.before, this.freshBefore]);
-    return cureAnswer({ trials, target, declared: this.plan.file.programs.invariants.length > 0 });
+    return cureAnswer({ trials, target: this.target(), declared: this.plan.file.programs.invariants.length > 0 });
   }
 
-  /** The programs with these templates, at this level. */
-  private async evidence(templates: WorkloadTemplates, level: DialectLevel, drawn: Drawn): Promise<Evidence> {
+  private target(): CureTarget {
+    return targetOf([this.before, this.freshBefore]);
+  }
+
+  /**
+   * The programs with these templates, at this level. Of a cure (`before`: without it) those come first that count, and the
+   * first that still shows what is to be cured ends it: more of them say nothing more.
+   */
+  private async evidence(templates: WorkloadTemplates, level: DialectLevel, drawn: Drawn, before?: Evidence): Promise<Evidence> {
     const { plan, name } = this;
     const programs = new FilePrograms(drawn.random, templates);
     const together = programs.together.filter((each) => each.name === name);
-    const own = { ...plan, level, templates, programs, together, draws: plan.file.draws, aim: drawn.aim };
+    const own = { ...plan, level, templates, programs, together, draws: drawn.draws, aim: drawn.aim };
     const namespace = `${plan.namespace}_c${this.made++}`;
     try {
       const source = await fileSource({ ...own, namespace: `${namespace}_rows` });
       if (drawn === this.anew && 'find' in drawn.aim) this.anew = { ...drawn, aim: { given: source.aimed } };
       const notJudged = source.together?.find(({ notJudged: why }) => why !== undefined)?.notJudged;
       if (notJudged !== undefined) return { programs: [], unable: notJudged };
-      const { explored, stopped } = await runPrograms({ ...own, namespace, source });
+      const queue = firstThose(source, before, this.target());
+      let shown = false;
+      const { explored, stopped } = await runPrograms({
+        ...own,
+        namespace,
+        workers: Math.min(plan.workers, queue.length),
+        source: { ...source, next: () => queue.shift() },
+        ended: (one) => {
+          if (before !== undefined && evidenceOf([one], name).some((each) => shows(each, this.target()))) shown = true;
+        },
+        enough: (taken) => shown || plan.enough(taken),
+      });
       return { programs: evidenceOf(explored, name), ...(stopped !== undefined && { unable: stopped }) };
     } catch (error) {
       if (error instanceof DatabaseError) return { programs: [], unable: whyNotMade(error) };
       throw error;
     }
   }
+}
+
+/** All programs of the source: in front those that show without the cure what is to be cured. */
+function firstThose(source: Source, before: Evidence | undefined, target: CureTarget): Program[] {
+  const counted = new Set(before?.programs.flatMap((each) => (shows(each, target) ? [each.program] : [])));
+  const all: Program[] = [];
+  for (let next = source.next(); next !== undefined; next = source.next()) all.push(next);
+  return [...all.filter(({ number }) => counted.has(number)), ...all.filter(({ number }) => !counted.has(number))];
 }
 
 /** A constraint that the first rows break, say. */
