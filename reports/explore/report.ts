@@ -107,6 +107,20 @@ export interface TriedCure {
   readonly why?: string;
 }
 
+/** Ways to meet at which draws of values and first rows were aimed. */
+export interface AimedAt {
+  /** `two rows of members with the same organization_id (:member, :member)`, with so many programs that ran and that were made. */
+  readonly ways: readonly { readonly way: string; readonly ran: number; readonly of: number }[];
+  /** Ways that keys and statements leave open, and for which there are no rows and none could be made. */
+  readonly missing: readonly string[];
+  /** Ways that no application's rows allow, or that no statement asks for, each with the reason. */
+  readonly without: readonly string[];
+  /** So many ways more were left out by a bound. */
+  readonly leftOut: number;
+  /** Why there is none, half a sentence: they cannot meet. */
+  readonly apart?: string;
+}
+
 /** Transactions of a workload file that ran together. */
 export interface ExploreTogether {
   /** `book + cancel`. */
@@ -116,6 +130,8 @@ export interface ExploreTogether {
    * `not confirmed`: a difference did not occur again, or nobody tried.
    */
   readonly answer: 'safe' | 'nothing seen' | 'not safe' | 'not confirmed' | 'not judged' | 'not run';
+  /** Absent: every draw was at random. */
+  readonly aimed?: AimedAt;
   /** Of what is not safe the worst. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;

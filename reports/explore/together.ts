@@ -3,10 +3,10 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { folded } from '../text/folded.ts';
-import type { ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
+import type { AimedAt, ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
-  safe: 'with the values and first rows that were drawn every order was run, up to steps that commute, and a serial order explains each',
+  safe: 'with the values and first rows that were aimed at or drawn every order was run, up to steps that commute, and a serial order explains each',
   'nothing seen': 'a serial order explains each of the orders that were run, of so many',
   'not safe': 'some order gives what no serial order does; what the documents say of it',
   'not confirmed': 'a difference was seen and not seen again in a fresh world, or nobody tried',
@@ -35,9 +35,36 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
     '',
     ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
     ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
+    ...aimedLines(levels),
     ...levels.flatMap((level) => triedAgainLines(level)),
     ...levels.map((level) => paint(styleOf(level), countsOf(level))),
     ...levels.flatMap((level) => cureLines(level)),
+  ];
+}
+
+/** Of what nothing was seen in: where it was looked. Levels at which it is the same share a line. */
+function aimedLines(levels: readonly ExploreLevel[]): readonly string[] {
+  const lines = levels.flatMap(({ together = [] }) =>
+    together.flatMap(({ name, answer, aimed }) =>
+      aimed === undefined || !QUIET.has(answer) ? [] : aimedWords(aimed).map((words) => `${oneLine(name)}: ${words}`),
+    ),
+  );
+  return [...new Set(lines)].flatMap((line) => folded(line));
+}
+
+const QUIET: ReadonlySet<ExploreTogether['answer']> = new Set(['safe', 'nothing seen', 'not judged']);
+
+function aimedWords({ ways, missing, without, leftOut, apart }: AimedAt): readonly string[] {
+  if (apart !== undefined) return [`they cannot meet, as ${apart}`];
+  const ran = ways.filter((each) => each.ran > 0);
+  const idle = ways.filter((each) => each.ran === 0);
+  const list = (some: readonly { readonly way: string }[]): string => some.map(({ way }) => oneLine(way)).join('; ');
+  return [
+    ...(ran.length > 0 ? [`it was aimed at ${list(ran)}`] : []),
+    ...(idle.length > 0 ? [`nothing succeeds alone with ${list(idle)}`] : []),
+    ...(missing.length > 0 ? [`it could not be aimed at all: ${missing.map(oneLine).join('; ')}`] : []),
+    ...(without.length > 0 ? [`it was not aimed at ${without.map(oneLine).join('; ')}`] : []),
+    ...(leftOut > 0 ? [`${leftOut} more ways to meet were left out, as no more than so many are tried`] : []),
   ];
 }
 

@@ -92,13 +92,13 @@ export class FilePrograms {
   }
 
   /** The transactions together in a world, with the values that the draw gives them. */
-  aimed(together: Together, { place, values }: AimedDraw, world: World): Program {
+  aimed(together: Together, { way, place, values }: AimedDraw, world: World): Program {
     const draw = FIRST_AIMED + place;
     const random = this.drawOf(draw).fork(together.name);
     const use = new NumberUse(this.templates.schema, firstState(world));
     return {
       number: this.numberOf(together, draw),
-      made: { transactions: together.name, world: world.name },
+      made: { transactions: together.name, world: world.name, way },
       world,
       transactions: together.members.map((member, session) => {
         let next = this.firstUnique(session);

@@ -19,7 +19,7 @@ import type {
 } from '../../schema-gen/index.ts';
 import type { Arena } from './arena.ts';
 import { aimedWorld } from './file-worlds.ts';
-import { DECIDES, concernIn } from './concern.ts';
+import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
 import type { MadeArena } from './made-arena.ts';
 
 export interface AimOptions {
@@ -35,16 +35,15 @@ export interface AimArenas {
 
 /** Aimed draws of transactions that run together. */
 const MOST_DRAWS = 16;
-/** Candidates that are run for all pairs of a file, and for one of them. */
-const RUN = 500;
-const RUN_OF_ONE = { least: 12, most: 64 } as const;
-/** Of each way at least. */
-const LEAST_OF_WAY = 3;
+/** Candidates that are run for all pairs of a file. */
+const RUN = 400;
+/** Of one way. */
+const RUN_OF_WAY = { least: 3, most: 16 } as const;
 /** Candidates of a way that are looked for. */
 const LOOKED_FOR = 32;
 /** Ways to make rows that are tried for one way to meet, and candidates that are run on each. */
-const MADE = 5;
-const RUN_OF_MADE = 3;
+const MADE = 3;
+const RUN_OF_MADE = 2;
 
 /** By the name of the transactions. */
 export async function aimedPlans(
@@ -67,9 +66,13 @@ interface Draft {
 /** What was found for a way. */
 interface Found {
   readonly drafts: readonly Draft[];
-  /** Why there is none. */
+  /** Nothing can be said of it. */
   readonly missing?: string;
+  /** It is none, with the reason. */
+  readonly without?: string;
 }
+
+type DrawOnly = Omit<AimedDraw, 'place'>;
 
 class Aim {
   private readonly arenas: AimArenas;
@@ -79,7 +82,9 @@ class Aim {
   private readonly initial: World;
   private readonly sights: Sights;
   private readonly reach: Reach;
-  /** Those that the first rows break. */
+  /** Session, values and rows -> whether its transaction, run alone, comes to its end. */
+  private readonly acted = new Map<string, boolean>();
+  /** Invariants that the first rows break. */
   private broken: Promise<ReadonlySet<string>> | undefined;
 
   constructor(arenas: AimArenas, options: AimOptions, together: Together, random: Random, initial: World) {
@@ -98,28 +103,30 @@ class Aim {
 
   async plan(): Promise<AimedPlan> {
     const apart = this.whyApart();
-    if (apart !== undefined) return { draws: [], missing: [], leftOut: 0, apart };
+    if (apart !== undefined) return { draws: [], missing: [], without: [], leftOut: 0, apart };
     const { ways, leftOut } = waysOf(this.sights);
     const found: Found[] = [];
-    for (const way of ways) found.push(await this.look(way, Math.max(LEAST_OF_WAY, Math.floor(this.budget() / ways.length))));
+    for (const way of ways) found.push(await this.look(way, this.budget(ways.length)));
     // One of each way first, then the second ones.
     const drafts = [0, 1].flatMap((n) => found.flatMap(({ drafts: own }) => own.slice(n, n + 1)));
-    const draws = drafts.slice(0, MOST_DRAWS).map(({ draw }, place) => ({ ...draw, place }));
-    const kept = new Set(draws.map(({ way }) => way));
-    const cut = found.filter(({ drafts: own }) => own.length > 0 && !kept.has(own[0]!.draw.way)).length;
-    return { draws, missing: found.flatMap(({ missing }) => missing ?? []), leftOut: leftOut + cut };
+    return {
+      draws: drafts.slice(0, MOST_DRAWS).map(({ draw }, place) => ({ ...draw, place })),
+      missing: found.flatMap(({ missing }) => missing ?? []),
+      without: found.flatMap(({ without }) => without ?? []),
+      leftOut,
+    };
   }
 
   /** By the number of pairs in the file, so that a pair has the same draws whichever others are explored beside it. */
-  private budget(): number {
+  private budget(ways: number): number {
     const { length } = this.options.templates.transactions;
-    const { least, most } = RUN_OF_ONE;
-    return Math.min(most, Math.max(least, Math.floor(RUN / ((length * (length + 1)) / 2))));
+    const { least, most } = RUN_OF_WAY;
+    return Math.min(most, Math.max(least, Math.floor(RUN / ways / ((length * (length + 1)) / 2))));
   }
 
   /** Undefined: some statement of one may be of concern to another. */
   private whyApart(): string | undefined {
-    const { transactions } = this.programOf({ way: '', values: [] }, this.initial);
+    const { transactions } = this.programOf({ way: '', values: [] });
     const steps = transactions.map(({ steps: own }) => own);
     const meet = steps.some((own, i) =>
       steps
@@ -139,52 +146,79 @@ class Aim {
   private async look(way: Way, most: number): Promise<Found> {
     const random = this.random.fork(way.words);
     const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: LOOKED_FOR });
-    const drafts = await this.bestOf(values.slice(0, most), (own) => ({ way: way.words, values: own }), this.arenas.plain);
-    if (way.words === CONTROL) return { drafts: drafts.slice(0, 1) };
-    if (isDecided(drafts)) return { drafts };
-    const made = await this.lookAmongMade(way, random.fork('made'));
-    if (made.length > 0 && (drafts.length === 0 || isDecided(made))) return { drafts: [...made.slice(0, 1), ...drafts.slice(0, 1)] };
-    return drafts.length > 0 ? { drafts } : { drafts, ...this.missingOf(way) };
+    const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
+    const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
+    const [meeting, another] = way.meetings;
+    if (meeting === undefined || isDecided(drafts)) return { drafts };
+    const { made, ruledOut } =
+      another === undefined
+        ? madeFor(meeting, this.sights, this.reach, random.fork('made'))
+        : { made: [], ruledOut: 'no rows are made for it' };
+    const onMade = await this.lookAmongMade(way, made, random.fork('on made'));
+    if (drafts.length === 0 || isDecided(onMade)) drafts.unshift(...onMade.slice(0, 1));
+    if (drafts.length > 0) return { drafts };
+    if (ruledOut !== undefined) return { drafts, without: `${way.words}: ${ruledOut}` };
+    if (made.length > 0) return { drafts, without: `${way.words}: the server, a transaction or an invariant refuses such rows` };
+    return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
   }
 
   private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {
     return { sights: this.sights, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
   }
 
-  /** At most two, those first under which the transactions are most of concern to one another. */
-  private async bestOf(values: readonly Values[], drawOf: (values: Values) => DrawOnly, arena: Arena): Promise<readonly Draft[]> {
+  /** One, or two that decide something: those under which the transactions are most of concern to one another. `most`: so many are run. */
+  private async bestOf(draws: readonly DrawOnly[], most: number, arena: Arena): Promise<Draft[]> {
+    const acting = await this.actingFirst(draws, arena);
     const drafts: Draft[] = [];
-    for (const own of values) {
-      const draw = drawOf(own);
-      const concern = await concernIn(arena, this.programOf(draw, aimedWorld(this.initial, draw)));
+    for (const draw of acting.slice(0, Math.max(1, most))) {
+      const concern = most === 0 ? 0 : await concernIn(arena, this.programOf(draw));
       drafts.push({ draw: { ...draw, place: 0 }, concern });
       if (drafts.filter((each) => each.concern >= DECIDES).length === 2) break;
     }
-    return drafts.toSorted((a, b) => b.concern - a.concern).slice(0, 2);
+    const [first, second] = drafts.toSorted((a, b) => b.concern - a.concern);
+    return [...(first ? [first] : []), ...(second !== undefined && second.concern >= DECIDES ? [second] : [])];
   }
 
-  private async lookAmongMade({ words, meetings }: Way, random: Random): Promise<readonly Draft[]> {
-    const [meeting, another] = meetings;
-    if (meeting === undefined || another !== undefined) return [];
+  /** Those of which more transactions come to their end when they are run alone. */
+  private async actingFirst(draws: readonly DrawOnly[], arena: Arena): Promise<readonly DrawOnly[]> {
+    const counted: { readonly draw: DrawOnly; readonly acting: number }[] = [];
+    for (const draw of draws) {
+      const program = this.programOf(draw);
+      let acting = 0;
+      for (const session of draw.values.keys()) if (await this.acts(arena, draw, program, session)) acting++;
+      counted.push({ draw, acting });
+    }
+    return counted.toSorted((a, b) => b.acting - a.acting).map(({ draw }) => draw);
+  }
+
+  private async acts(arena: Arena, { values, rows }: DrawOnly, program: Program, session: number): Promise<boolean> {
+    const key = JSON.stringify([this.together.members[session], values[session], rows]);
+    const known = this.acted.get(key) ?? (await comesToItsEnd(arena, program, session));
+    this.acted.set(key, known);
+    return known;
+  }
+
+  private async lookAmongMade(way: Way, made: readonly MadeRows[], random: Random): Promise<readonly Draft[]> {
     const best: Draft[] = [];
-    for (const made of madeFor(meeting, this.sights, this.reach, random).slice(0, MADE)) {
-      best.push(...(await this.onMade({ words, meetings }, made, random)));
+    for (const each of made.slice(0, MADE)) {
+      best.push(...(await this.onMade(way, each, random)));
       if (isDecided(best)) break;
     }
-    return best.toSorted((a, b) => b.concern - a.concern).slice(0, 1);
+    return best.toSorted((a, b) => b.concern - a.concern);
   }
 
   private async onMade(way: Way, { state, rows, made }: MadeRows, random: Random): Promise<readonly Draft[]> {
     const reach = new Reach(this.sights, state);
     const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR });
     const keys = new Set([...made.values()].flat());
-    const values = all.filter((each) => keys.size === 0 || each.some((own) => Object.values(own).some((value) => keys.has(value))));
-    return (
-      (await this.arenas.made.try(async (arena) => {
-        if (await this.breaksMore(arena, { rows })) return [];
-        return this.bestOf(values.slice(0, RUN_OF_MADE), (own) => ({ way: way.words, values: own, rows }), arena);
-      })) ?? []
+    const draws = all
+      .filter((each) => keys.size === 0 || each.some((own) => Object.values(own).some((value) => keys.has(value))))
+      .slice(0, RUN_OF_MADE * 2)
+      .map((values): DrawOnly => ({ way: way.words, values, rows }));
+    const drafts = await this.arenas.made.try(async (arena) =>
+      (await this.breaksMore(arena, { rows })) ? [] : this.bestOf(draws, RUN_OF_MADE, arena),
     );
+    return drafts ?? [];
   }
 
   /** Rows that no application would leave are no rows to begin with. */
@@ -200,24 +234,14 @@ class Aim {
     return new Set(((await arena.broken?.(firstState(world))) ?? []).map(({ name }) => name));
   }
 
-  /** A way that keys or invariants rule out, or that no statement names, is none. */
-  private missingOf({ words, meetings }: Way): Pick<Found, 'missing'> {
-    const [meeting] = meetings;
-    if (meeting === undefined || !meeting.apart || !this.isAsked(meeting.at)) return {};
-    if (madeFor(meeting, this.sights, this.reach, this.random.fork(words)).length > 0) return {};
-    return { missing: `no rows: ${words}` };
-  }
-
   private isAsked(at: string): boolean {
     return at.startsWith('[') || this.sights.isUsed(at);
   }
 
-  private programOf(draw: DrawOnly, world: World): Program {
-    return this.options.programs.aimed(this.together, { ...draw, place: 0 }, world);
+  private programOf(draw: DrawOnly): Program {
+    return this.options.programs.aimed(this.together, { ...draw, place: 0 }, aimedWorld(this.initial, draw));
   }
 }
-
-type DrawOnly = Omit<AimedDraw, 'place'>;
 
 function isDecided(drafts: readonly Draft[]): boolean {
   return drafts.some(({ concern }) => concern >= DECIDES);

@@ -23,6 +23,15 @@ export async function concernIn(arena: Arena, program: Program): Promise<number>
   return concernOf(outcomes);
 }
 
+/** Alone, as its author means it to end. */
+export async function comesToItsEnd(arena: Arena, program: Program, session: number): Promise<boolean> {
+  await arena.load(program);
+  const played = (await play(arena, withoutTurns(program), firstState(program.world), oneByOne([session]), { only: [session] }))!;
+  const { end, replies } = played.outcome.transactions[session]!;
+  const planned = program.transactions[session]!.end === 'commit' ? 'committed' : 'aborted';
+  return end === planned && replies.every(({ error }) => error === undefined);
+}
+
 /** Of one program, in each serial order. */
 export function concernOf(outcomes: readonly Outcome[]): number {
   const sessions = outcomes[0]!.transactions.map((_, session) => outcomes.map(({ transactions }) => transactions[session]!));

@@ -33,19 +33,16 @@ const MOST_DRAWN = 40;
 /** Draws for one candidate. */
 const ATTEMPTS = 6;
 /** The chance that a parameter which is free takes a value that hangs together with the others. */
-const COHERENT = 0.5;
-const SHARED = 0.25;
+const COHERENT = 0.6;
+const SHARED = 0.2;
 
 export function candidatesFor(way: Way, options: CandidateOptions): readonly Values[] {
   const found = new Map<string, Values>();
   const picker = new Picker(options);
+  if (!picker.canMeet(way)) return [];
   for (let i = 0; i < options.most * ATTEMPTS && found.size < options.most; i++) {
     const values = picker.values(way);
-    if (values === undefined) {
-      // Where two parameters cannot meet at all no attempt finds more.
-      if (way.meetings.length === 1) break;
-      continue;
-    }
+    if (values === undefined) continue;
     const key = JSON.stringify(values);
     if (!found.has(key)) found.set(key, values);
   }
@@ -54,6 +51,14 @@ export function candidatesFor(way: Way, options: CandidateOptions): readonly Val
 
 type Chosen = Map<string, Value>;
 type Sessions = Sights['sessions'];
+
+interface SoFar {
+  /** Of its session. */
+  readonly soFar: readonly Marks[];
+  /** Classes and values of all sessions. */
+  readonly others: readonly (readonly [string, Value])[];
+  readonly drawn: ReadonlyMap<string, BoundValue>;
+}
 
 class Picker {
   private readonly options: CandidateOptions;
@@ -65,7 +70,11 @@ class Picker {
     this.options = options;
   }
 
-  /** Undefined: no values meet. */
+  canMeet({ meetings }: Way): boolean {
+    return meetings.every((meeting) => this.groupsOf(meeting).length > 0);
+  }
+
+  /** Undefined: the attempt was of no use. */
   values({ meetings }: Way): Values | undefined {
     const { sights } = this.options;
     const chosen = sights.sessions.map((): Chosen => new Map());
@@ -143,7 +152,7 @@ class Picker {
       value: (parameter, drawn) => {
         const at = key(parameter.name);
         const own = parameters.find(({ name }) => name === parameter.name);
-        const wanted = chosen.get(at) ?? (own && this.hanging(session, own, soFar, others));
+        const wanted = chosen.get(at) ?? (own && this.hanging(session, own, { soFar, others, drawn }));
         const fits = wanted !== undefined && parameter.allows?.(wanted, drawn) !== false;
         const value = fits ? wanted : drawnBy(parameter, drawn, random, () => next++);
         values[at] = value;
@@ -159,21 +168,14 @@ class Picker {
   }
 
   /** A value that hangs together with those of its session, or that another session took; undefined: as it comes. */
-  private hanging(
-    session: number,
-    own: Sessions[number]['parameters'][number],
-    soFar: readonly Marks[],
-    others: readonly [string, Value][],
-  ): Value | undefined {
+  private hanging(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
     const { random } = this.options;
     const part = { session, parameter: own.name };
     const way = random.chance(COHERENT) ? 'own' : random.chance(SHARED / (1 - COHERENT)) ? 'other' : 'any';
+    const all = way === 'other' ? others.flatMap(([name, value]) => (name === own.class ? [value] : [])) : this.valuesOf(part);
+    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false);
     const fits =
-      way === 'any'
-        ? this.valuesOf(part)
-        : way === 'other'
-          ? others.flatMap(([name, value]) => (name === own.class ? [value] : []))
-          : this.valuesOf(part).filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value))));
+      way === 'own' ? allowed.filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value), own.class))) : allowed;
     return fits.length === 0 ? undefined : random.pick(fits);
   }
 
@@ -225,6 +227,7 @@ function drawnBy({ domain, allows, draw }: Parameter, drawn: ReadonlyMap<string,
   return value === undefined || allows?.(value, drawn) === false ? draw(random, drawn, unique) : value;
 }
 
-function meet(a: Marks, b: Marks): boolean {
-  return [...a].some(([at, values]) => [...values].some((value) => b.get(at)?.has(value) === true));
+/** `but`: not in this class. */
+function meet(a: Marks, b: Marks, but?: string): boolean {
+  return [...a].some(([at, values]) => at !== but && [...values].some((value) => b.get(at)?.has(value) === true));
 }

@@ -1,7 +1,7 @@
 /**
  * Rows that a statement looks at, as far as its text says it: of each table the columns that must equal something, and the
- * conditions on its own columns and literals. Beside these the pairs that an `=`, an INTO or a value that is written makes
- * equal: columns (`members.organization_id`) and names (`:org`). A condition that is not understood is left out, so that a look
+ * conditions on its own columns and literals. Beside these the pairs that an `=` makes equal, and those of an INTO
+ * or of a value that is written: columns (`members.organization_id`) and names (`:org`). A condition that is not understood is left out, so that a look
  * has rather too many rows than too few.
  */
 import {
@@ -29,6 +29,8 @@ export type Equal = readonly [string, string];
 export interface Looks {
   readonly looks: readonly Look[];
   readonly equals: readonly Equal[];
+  /** Names and the columns that are read into them or written with them. */
+  readonly moved: readonly Equal[];
   /** Names that stand in a condition of another kind, such as a range. */
   readonly compared: readonly string[];
 }
@@ -47,6 +49,7 @@ type ViewQueries = (view: string) => Query | undefined;
 class Reader implements Looks {
   readonly looks: Look[] = [];
   readonly equals: Equal[] = [];
+  readonly moved: Equal[] = [];
   readonly compared: string[] = [];
   private readonly views: ViewQueries;
   private readonly leaves: readonly Leaf[];
@@ -68,7 +71,7 @@ class Reader implements Looks {
       for (const { write } of statement.writes) this.write(write);
       if (isWrite(statement.last)) this.write(statement.last);
     }
-    if (isQuery(statement) || isWrite(statement)) this.told(statement);
+    if (isQuery(statement) || isWrite(statement)) this.into(statement);
     for (const { when } of statement.stops ?? []) this.condition(when, []);
   }
 
@@ -97,24 +100,28 @@ class Reader implements Looks {
     const asked = write.kind === 'merge' ? write.on : write.where;
     this.conditions([...conjunctsOf(asked), ...(source === undefined ? [] : joinConditions(source).flatMap(conjunctsOf))], leaves);
     const set = write.kind === 'update' ? write.set : write.kind === 'merge' ? write.branches.flatMap((branch) => branch.set ?? []) : [];
-    for (const { column, value } of set) this.equal({ kind: 'column', table: write.table, column }, value, leaves);
+    for (const { column, value } of set) this.written(write.table, column, this.node(value, leaves));
   }
 
   private insert({ table, columns, rows, query }: Extract<WriteStatement, { kind: 'insert' }>): void {
-    const own: Leaf = { kind: 'table', table, alias: table };
     const values = query === undefined ? rows : [itemsOf(query).map(({ expression }) => expression)];
     const leaves = query?.kind === 'select' ? leavesOf(query.from) : [];
     for (const row of values)
       for (const [place, value] of row.entries())
-        if (columns[place] !== undefined)
-          this.join(this.node({ kind: 'column', table, column: columns[place] }, [own]), this.node(value, leaves));
+        if (columns[place] !== undefined) this.written(table, columns[place], this.node(value, leaves));
   }
 
-  private told(statement: Query | WriteStatement): void {
+  private written(table: string, column: string, node: string | undefined): void {
+    if (node !== undefined) this.moved.push([columnNode(table, column), node]);
+  }
+
+  private into(statement: Query | WriteStatement): void {
     const items = isQuery(statement) ? itemsOf(statement) : (statement.returning ?? []);
     const leaves: readonly Leaf[] = isWrite(statement) ? [{ kind: 'table', table: statement.table, alias: statement.table }] : this.leaves;
-    for (const [place, name] of (statement.into ?? []).entries())
-      if (items[place] !== undefined) this.join(nameNode(name), this.node(items[place].expression, leaves));
+    for (const [place, name] of (statement.into ?? []).entries()) {
+      const node = this.node(items[place]?.expression, leaves);
+      if (node !== undefined) this.moved.push([nameNode(name), node]);
+    }
   }
 
   private conditions(all: readonly Expression[], leaves: readonly Leaf[]): void {

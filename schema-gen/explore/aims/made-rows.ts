@@ -25,38 +25,48 @@ const MOST_TRIED = 12;
 /** Values of a domain among which a new key is looked for. */
 const MOST_VALUES = 200;
 
-/** Each is one way to make them; none: keys forbid it, or the rows are not of one table. */
-export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): readonly MadeRows[] {
+export interface Made {
+  /** Each is one way to make them. */
+  readonly made: readonly MadeRows[];
+  /** Why no application's rows are so; absent: nothing speaks against it. */
+  readonly ruledOut?: string;
+}
+
+export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): Made {
   const key = keyOf(meeting, sights);
-  if (key === undefined) return [];
+  if (key === undefined) return { made: [], ruledOut: 'no one key names its rows' };
   const set = sights.sets.find(({ id }) => id === meeting.at);
   const { table } = key.at;
   const rows = reach.state[table.name] ?? [];
   const bases = random
     .shuffle(rows.filter((row) => set === undefined || (set.table === table && reach.isIn(set, row))))
     .slice(0, MOST_TRIED);
+  if (bases.length === 0) return { made: [], ruledOut: 'no row is so' };
   const copies = meeting.parts.filter(({ parameter }) => parameter !== undefined).length - 1;
-  return bases.flatMap(
-    (base) =>
-      cloned(base, copies, key, { sights, reach, set, random, at: meeting.at }) ??
-      moved(base, key, { sights, reach, set, random, at: meeting.at }) ??
-      [],
-  );
+  const around = { sights, reach, set, random, at: meeting.at };
+  const made = bases.map((base) => {
+    const copy = cloned(base, copies, key, around);
+    return typeof copy === 'object' ? copy : (moved(base, key, around) ?? copy);
+  });
+  const possible = made.filter((each) => typeof each === 'object');
+  return possible.length === 0 && made.includes(KEYS) ? { made: [], ruledOut: KEYS } : { made: possible };
 }
 
+const KEYS = 'the keys of the table rule it out';
+
 /** Two rows of this table are asked for, each named by this key. */
-function keyOf({ apart, parts }: Meeting, sights: Sights): NamedBy | undefined {
+function keyOf({ at: meetsAt, apart, parts }: Meeting, sights: Sights): NamedBy | undefined {
   if (!apart) return undefined;
   const parameters = parts.flatMap(
     ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
   );
   const own = parameters[0]!.class;
   if (parameters.some((each) => each.class !== own)) return undefined;
-  const at = sights
-    .keysOf(own)
-    .find(
-      ({ table }) => sights.links.get(table.name)!.some((link) => link.class !== own) || sights.sets.some((set) => set.table === table),
-    );
+  const leads = ({ table }: Key): boolean =>
+    sights.links.get(table.name)!.some((link) => link.class === meetsAt) ||
+    sights.sets.some(({ id, table: of }) => id === meetsAt && of === table);
+  const keys = sights.keysOf(own);
+  const at = keys.find(leads) ?? keys.find(({ table }) => sights.links.get(table.name)!.some((link) => link.class !== own));
   return at === undefined ? undefined : { at, class: own, parameters };
 }
 
@@ -75,7 +85,7 @@ interface Around {
   readonly at: string;
 }
 
-function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around): MadeRows | undefined {
+function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around): MadeRows | typeof KEYS | undefined {
   const { table } = named.at;
   let rows = around.reach.state[table.name] ?? [];
   const keys: Value[] = [];
@@ -84,7 +94,7 @@ function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around)
     if (key === undefined) return undefined;
     const row = base.map((value, place) => (place === named.at.place ? String(key) : value));
     const fitting = withOtherKeys(row, rows, named, around);
-    if (fitting === undefined) return undefined;
+    if (fitting === undefined) return KEYS;
     rows = [...rows, fitting];
     keys.push(key);
   }

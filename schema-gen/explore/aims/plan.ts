@@ -18,8 +18,10 @@ export interface AimedDraw {
 
 export interface AimedPlan {
   readonly draws: readonly AimedDraw[];
-  /** Ways to meet for which there are no rows and none could be made, each a half sentence: `no two rows ...`. */
+  /** Ways to meet for which there are no rows and none could be made: nothing can be said of them. */
   readonly missing: readonly string[];
+  /** Ways to meet that no application's rows allow, or that no statement asks for, each with the reason. */
+  readonly without: readonly string[];
   /** Ways to meet that a bound left out. */
   readonly leftOut: number;
   /** Why no draw is aimed, half a sentence: nothing of one is of any concern to the other. */

@@ -34,7 +34,7 @@ export class Reach {
     if (known !== undefined) return known;
     const marks = new Map<string, Set<string>>();
     if (value !== null) this.follow(className, loosely(value), 0, marks);
-    this.sessionSets(this.sights.sessions[session]!, marks);
+    this.pickedSets(this.sights.sessions[session]!, className, marks);
     this.known.set(key, marks);
     return marks;
   }
@@ -74,10 +74,10 @@ export class Reach {
     mark(marks, set.id, values.map((value) => loosely(value!)).join('\u001f'));
   }
 
-  /** The session looks at the set of a value even where no row of it was followed. */
-  private sessionSets({ sets }: Session, marks: Map<string, Set<string>>): void {
+  /** A value picks a set of its session's even where no row is in it. */
+  private pickedSets({ sets }: Session, className: string, marks: Map<string, Set<string>>): void {
     for (const set of this.sights.sets) {
-      if (!sets.has(set.id) || set.by.length === 0) continue;
+      if (!sets.has(set.id) || !set.by.some((link) => link.class === className)) continue;
       const values = set.by.map((link) => [...(marks.get(link.class) ?? [])]);
       if (values.every(({ length }) => length === 1)) mark(marks, set.id, values.flat().join('\u001f'));
     }

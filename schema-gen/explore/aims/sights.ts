@@ -65,8 +65,10 @@ export function sightsOf(templates: readonly TransactionTemplate[], schema: Sche
       for (const node of [a, b]) used.add(scoped(session, node));
       classes.join(scoped(session, a), scoped(session, b));
     }
+  for (const [session, all] of looks.entries())
+    for (const [a, b] of all.flatMap(({ moved }) => moved)) classes.join(scoped(session, a), scoped(session, b));
   const usedClasses = new Set([...used].map((node) => classes.of(node)));
-  const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes)]));
+  const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes, usedClasses)]));
   const setsBySession = looks.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
   const sets = new Map(setsBySession.flat().map((each) => [each.id, each]));
   return {
@@ -101,10 +103,16 @@ function keysIn({ tables }: Schema, links: Sights['links'], className: string): 
   });
 }
 
-function linksOf(table: Table, classes: Classes): readonly Link[] {
+/** A column that is no part of a key, and is only read into a name or written, leads nowhere. */
+function linksOf(table: Table, classes: Classes, used: ReadonlySet<string>): readonly Link[] {
+  const keyed = new Set([table.primaryKey, ...table.uniques].flat());
   return table.columns.flatMap(({ name: column }, place) => {
     const node = columnNode(table.name, column);
-    return classes.members(node).length > 1 ? [{ column, place, class: classes.of(node) }] : [];
+    const own = classes.of(node);
+    const members = classes.members(node);
+    const columns = members.filter((each) => !each.includes(':'));
+    const leads = columns.length > 1 || used.has(own) || (members.length > 1 && keyed.has(column));
+    return leads ? [{ column, place, class: own }] : [];
   });
 }
 

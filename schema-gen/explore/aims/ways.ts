@@ -5,6 +5,7 @@
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
+import { columnNode } from './looks.ts';
 import type { Link, RowSet, Sights } from './sights.ts';
 
 /** A parameter of a session; undefined: the session meets there whatever its parameters are. */
@@ -79,7 +80,8 @@ function leadsTo(sights: Sights, own: string, sets: ReadonlySet<string>): Readon
       for (const link of sights.links.get(table.name)!) found.add(link.class);
       for (const set of sights.sets) if (set.table.name === table.name) found.add(set.id);
     }
-  for (const { id, by } of sights.sets) if (sets.has(id) && by.length > 0 && by.every((link) => found.has(link.class))) found.add(id);
+  for (const { id, by } of sights.sets)
+    if (sets.has(id) && by.some((link) => link.class === own) && by.every((link) => found.has(link.class))) found.add(id);
   return found;
 }
 
@@ -88,7 +90,7 @@ function meetingsAmong(sights: Sights, reached: readonly Reached[], sessions: re
   const common = [...reached[first]!.keys()].filter((at) => others.every((session) => reached[session]!.has(at)));
   return common.flatMap((at) =>
     choices(sessions.map((session) => reached[session]!.get(at)!.map((parameter): Part => ({ session, parameter }))))
-      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined))
+      .filter((parts) => parts.some(({ parameter }) => parameter !== undefined) && !isPicked(sights, at, parts))
       .map((parts): Meeting => ({ at, parts, apart: isApart(sights, at, parts) })),
   );
 }
@@ -107,9 +109,22 @@ function chainsOf(sights: Sights, reached: readonly Reached[]): readonly (readon
   );
 }
 
-function isApart({ sessions }: Sights, at: string, parts: readonly Part[]): boolean {
-  const classes = parts.flatMap(({ session, parameter }) => sessions[session]!.parameters.filter(({ name }) => name === parameter));
-  return classes.some((one, i) => one.class !== at && classes.some((other, j) => j > i && other.class === one.class));
+function isApart(sights: Sights, at: string, parts: readonly Part[]): boolean {
+  const own = ownClasses(sights, parts);
+  return own.some((one, i) => one !== at && own.indexOf(one) < i);
+}
+
+function ownClasses({ sessions }: Sights, parts: readonly Part[]): readonly string[] {
+  return parts.flatMap(({ session, parameter }) =>
+    sessions[session]!.parameters.flatMap(({ name, class: own }) => (name === parameter ? [own] : [])),
+  );
+}
+
+/** Values that pick a row set are the same in it, which is a way of its own. */
+function isPicked(sights: Sights, at: string, parts: readonly Part[]): boolean {
+  const by = new Set((sights.sets.find(({ id }) => id === at)?.by ?? []).map((link) => link.class));
+  const own = ownClasses(sights, parts);
+  return own.some((one, i) => by.has(one) && own.indexOf(one) < i);
 }
 
 function isUsed({ at }: Meeting, sights: Sights): boolean {
@@ -145,8 +160,7 @@ function wordsOf(meeting: Meeting, sights: Sights): string {
 
 function classWords(at: string, apart: boolean, parts: readonly Part[], sights: Sights): string {
   if (at.startsWith('domain ')) return 'the same value';
-  const keys = sights.keysOf(at);
-  const column = keys.length > 0 ? `${keys[0]!.table.name}.${keys[0]!.table.columns[keys[0]!.place]!.name}` : sights.columnsOf(at)[0]!;
+  const column = columnWords(at, sights);
   const [first] = parts;
   const own = sights.sessions[first!.session]!.parameters.find(({ name }) => name === first!.parameter)?.class;
   if (!apart || own === undefined) return `the same ${column}`;
@@ -154,7 +168,13 @@ function classWords(at: string, apart: boolean, parts: readonly Part[], sights: 
     const link = sights.links.get(table.name)!.find((each) => each.class === at);
     if (link !== undefined) return `two rows of ${table.name} with the same ${link.column}`;
   }
-  return `two values of ${sights.columnsOf(own)[0]} that lead to the same ${column}`;
+  return `two values of ${columnWords(own, sights)} that lead to the same ${column}`;
+}
+
+/** The key, if a column of the class is one. */
+function columnWords(at: string, sights: Sights): string {
+  const [key] = sights.keysOf(at);
+  return key === undefined ? sights.columnsOf(at)[0]! : columnNode(key.table.name, key.table.columns[key.place]!.name);
 }
 
 function setWords({ table, by, where }: RowSet, apart: boolean): string {
