@@ -83,7 +83,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',
-      'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, one statement instead of two, a unique constraint',
+      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
     .option('--triples', 'of a file: every three of its transactions too', false)
