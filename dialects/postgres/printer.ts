@@ -2,7 +2,18 @@
  * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
  * (literal.ts), every operand and query in parentheses (expression.ts).
  */
-import type { AdvisoryLock, Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statement, Update, WithWrites } from '../../core/index.ts';
+import type {
+  AdvisoryLock,
+  Conflict,
+  Delete,
+  Insert,
+  Merge,
+  MergeBranch,
+  SelectItem,
+  Statement,
+  Update,
+  WithWrites,
+} from '../../core/index.ts';
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';

@@ -83,7 +83,9 @@ function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
     const sorted = ANSWERS_OF_CURES.flatMap((answer) => cures.filter((cure) => answerOf(cure) === answer));
     return [
       '',
-      ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values, and others:`),
+      ...folded(
+        `${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values, and others:`,
+      ),
       ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => wordsOfCure(cure))),
     ];
   });

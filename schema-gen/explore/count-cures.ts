@@ -27,12 +27,7 @@ export function countCures(transaction: TransactionTemplate): readonly EditCure[
     if (!isWrite(statement) || statement.counted !== undefined) return [];
     if ((statement.kind !== 'update' && statement.kind !== 'delete') || statement.where === undefined) return [];
     const at = statementNumber(transaction, step);
-    return [
-      {
-        what: `look at how many rows statement ${at + 1} of ${name} changed`,
-        edits: [{ at, behind: countedAs(changed) }],
-      },
-    ];
+    return [{ what: `look at how many rows statement ${at + 1} of ${name} changed`, edits: [{ at, behind: countedAs(changed) }] }];
   });
 }
 

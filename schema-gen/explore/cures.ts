@@ -32,7 +32,14 @@ export interface Cure {
 /** `members`: places of the transactions that run together. */
 export function curesOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
   const proposals = new Proposals(workload, [...new Set(members)], capabilities);
-  const cures = [...proposals.locks(), ...proposals.parents(), ...proposals.oneStatements(), ...proposals.counts(), ...proposals.advisories(), ...proposals.uniques()];
+  const cures = [
+    ...proposals.locks(),
+    ...proposals.parents(),
+    ...proposals.oneStatements(),
+    ...proposals.counts(),
+    ...proposals.advisories(),
+    ...proposals.uniques(),
+  ];
   return [...new Map(cures.toReversed().map((cure) => [cure.what, cure])).values()].toReversed();
 }
 

@@ -162,7 +162,13 @@ function needs(statement: Statement): readonly string[] {
 }
 
 /** The UPDATE as its author would write it; undefined: what the IF asks cannot be written here. */
-function textOf(text: string, columns: Columns, { where, table }: Update, guards: readonly Expression[], names: Spelled): string | undefined {
+function textOf(
+  text: string,
+  columns: Columns,
+  { where, table }: Update,
+  guards: readonly Expression[],
+  names: Spelled,
+): string | undefined {
   const asked = guards.map((guard) => expressionText(guard, names));
   if (asked.includes(undefined)) return undefined;
   const column = (name: string): string | undefined => (columns.has(name) ? names.column(table, columns.get(name)!) : undefined);

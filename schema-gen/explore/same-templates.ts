@@ -40,7 +40,9 @@ function plain(expression: Expression): Expression {
     expression: (each) => {
       if (each.kind === 'literal' && each.value !== null) return { ...each, type: 'text', value: String(each.value) };
       if (each.kind !== 'logic') return each;
-      const operands = each.operands.flatMap((operand) => (operand.kind === 'logic' && operand.op === each.op ? operand.operands : [operand]));
+      const operands = each.operands.flatMap((operand) =>
+        operand.kind === 'logic' && operand.op === each.op ? operand.operands : [operand],
+      );
       return { ...each, operands };
     },
   });

@@ -180,7 +180,10 @@ function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds
   const changed: Table =
     shape === undefined ? { ...table, uniques: [...table.uniques, columns] } : { ...table, indexes: [...table.indexes, index] };
   const tables = schema.tables.map((each) => (each === table ? changed : each));
-  const spelled = (from: readonly Expression[]): string => columnsIn(from).map((column) => names.column(table.name, column)).join(', ');
+  const spelled = (from: readonly Expression[]): string =>
+    columnsIn(from)
+      .map((column) => names.column(table.name, column))
+      .join(', ');
   const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${spelled(conditions)} as there)`;
   const wordsOf = (each: Expression): string => (each.kind === 'call' ? `${each.name}(${spelled([each])})` : spelled([each]));
   const sql = indexText(table.name, shape?.kind === 'expression' ? [shape.expression] : over, conditions, names);

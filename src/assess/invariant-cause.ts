@@ -6,16 +6,7 @@
  * writes stands for them, not that of what one of them was shown.
  */
 import { ForeignSession, InternalError } from '../../core/index.ts';
-import type {
-  Anomaly,
-  Dialect,
-  DialectLevel,
-  History,
-  InvariantCause,
-  Query,
-  TestCase,
-  TxnPlan,
-} from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, TestCase, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../run/index.ts';

@@ -107,9 +107,7 @@ interface Pair {
 /** Programs that ran without the cure. */
 function pairsOf({ before, after }: Trial): readonly Pair[] {
   const found = new Map(after.programs.map((each) => [each.program, each]));
-  return before.programs
-    .filter(({ dropped }) => dropped === undefined)
-    .map((each) => ({ before: each, after: found.get(each.program) }));
+  return before.programs.filter(({ dropped }) => dropped === undefined).map((each) => ({ before: each, after: found.get(each.program) }));
 }
 
 /** The program shows what a cure is counted by. */

@@ -153,7 +153,9 @@ function firstThose(source: Source, before: Evidence | undefined, target: CureTa
 
 /** A constraint that the first rows break, say. */
 function whyNotMade({ message, sql }: DatabaseError): string {
-  return sql !== undefined && /^\s*insert\b/i.test(sql) ? `the first rows of the file break it: ${message.replace(/ \(insert into .*$/is, '')}` : message;
+  return sql !== undefined && /^\s*insert\b/i.test(sql)
+    ? `the first rows of the file break it: ${message.replace(/ \(insert into .*$/is, '')}`
+    : message;
 }
 
 /** So often where the file says nothing. */

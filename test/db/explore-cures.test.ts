@@ -76,7 +76,8 @@ describeEachServer(
       return { cures: pair!.cures!, about };
     }
 
-    const isCure = ({ stops, keeps, evens, unseen, why }: TriedCure): boolean => why === undefined && (stops || keeps || evens || unseen) === true;
+    const isCure = ({ stops, keeps, evens, unseen, why }: TriedCure): boolean =>
+      why === undefined && (stops || keeps || evens || unseen) === true;
 
     it.each([
       ['the last owner leaves', OWNERS, 'organizations'],
@@ -98,7 +99,8 @@ describeEachServer(
         expect(cure.after, about).toEqual({ differing: 0, programs: cure.before.programs });
       }
       // What is said not to, was seen to break the invariant.
-      for (const cure of cures.filter((each) => each.why === undefined && !isCure(each))) expect(cure.after.differing, about).toBeGreaterThan(0);
+      for (const cure of cures.filter((each) => each.why === undefined && !isCure(each)))
+        expect(cure.after.differing, about).toBeGreaterThan(0);
       expect(about).not.toMatch(/does not: [^()]*\(not tried/);
     });
   },

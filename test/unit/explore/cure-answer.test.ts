@@ -99,6 +99,11 @@ describe('the answer to a cure', () => {
     expect([answer.stops, answer.keeps, answer.unseen, answer.evens, answer.why]).toEqual([false, undefined, undefined, undefined, why]);
   });
 
+  it('stops what is left to run, and forbids the rest, where one of the programs that broke it is dropped', () => {
+    const { stops, refuses, why } = answered(trial([BROKEN, BROKEN], [{}, { dropped: FAILS }]));
+    expect([stops, refuses, why]).toEqual([true, true, undefined]);
+  });
+
   it('says that it does not, of what it was seen not to, even if the rest could not be run', () => {
     const stopped: Trial = { before: evidence(BROKEN, BROKEN), after: { ...evidence(BROKEN), unable: 'gone' } };
     expect(answered(stopped)).toMatchObject({ stops: false, after: { differing: 1, programs: 1 } });

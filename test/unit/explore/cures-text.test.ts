@@ -61,7 +61,9 @@ describe('the text of cures', () => {
     expect(linesOf({ ...counted, invariants: undefined as never, fresh: 0, stops: true })).toContain(
       '(a difference in 2 of 9 programs before, in 0 of 9 after)',
     );
-    expect(linesOf({ breaksInTurn: true })).toContain('does not: a lock (sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them drawn anew, and one after the other its transactions break an invariant)');
+    expect(linesOf({ breaksInTurn: true })).toContain(
+      'does not: a lock (sums broken in 2 of 9 programs before, in 0 of 9 after, 5 of them drawn anew, and one after the other its transactions break an invariant)',
+    );
   });
 
   it('shows what stops it first, with its SQL, and the SQL of nothing that does not', () => {

@@ -13,7 +13,11 @@ async function proposed(dialect: Dialect, text: string, members: readonly number
   return curesOf({ file, templates, importer }, members, dialect.capabilities);
 }
 
-async function textsOf(dialect: Dialect, text: string, members?: readonly number[]): Promise<ReadonlyMap<string, readonly string[] | undefined>> {
+async function textsOf(
+  dialect: Dialect,
+  text: string,
+  members?: readonly number[],
+): Promise<ReadonlyMap<string, readonly string[] | undefined>> {
   return new Map((await proposed(dialect, text, members)).map(({ what, sql }) => [what, sql]));
 }
 
@@ -37,24 +41,34 @@ const ONE = 'one statement instead of two in sell, of statements 1 and 2';
 const ASKED = ['GET DIAGNOSTICS :changed = ROW_COUNT', 'IF :changed = 0 ROLLBACK'];
 
 describe('the text of a cure', () => {
-  it.each<[Dialect, string]>([
+  it.each<[string, Dialect, string]>([
     [
+      'PostgreSQL',
       postgres,
       'UPDATE "Products" SET "StockQuantity" = "StockQuantity" - 1, "order" = "order" + 1 WHERE "Id" = :p AND ("StockQuantity" >= 1 AND kept IS NOT NULL)',
     ],
     // Names are found there whatever their case, and only a reserved word needs its quotes.
     [
+      'MySQL',
       mysql,
       'UPDATE `Products` SET `StockQuantity` = StockQuantity - 1, `order` = `order` + 1 WHERE `Id` = :p AND (StockQuantity >= 1 AND kept IS NOT NULL)',
     ],
     [
+      'MariaDB',
       mariadb,
       'UPDATE `Products` SET `StockQuantity` = StockQuantity - 1, `order` = `order` + 1 WHERE `Id` = :p AND (StockQuantity >= 1 AND kept IS NOT NULL)',
     ],
-  ])('has the quotes that its names need: $0.title', async (dialect, update) => {
+  ])('has the quotes that its names need: %s', async (_, dialect, update) => {
     const file = SELL('IF :stock < 1 OR :kept IS NULL ROLLBACK;', WRITE);
     const texts = await textsOf(dialect, dialect === postgres ? file : file.replaceAll('"', '`'));
     expect(texts.get(ONE)).toEqual([update, ...ASKED]);
+  });
+
+  it('takes a column for no other one of nearly the same name', async () => {
+    const file = SELL('UPDATE "Products" SET "Kept" = :big - 1 WHERE "Id" = :p;')
+      .replace('kept int', 'kept int, "Kept" int')
+      .replace('"order", kept INTO :stock, :order, :kept', '"Kept" INTO :stock, :big');
+    expect((await textsOf(postgres, file)).get(ONE)).toEqual(['UPDATE "Products" SET "Kept" = "Kept" - 1 WHERE "Id" = :p']);
   });
 
   it('names constraints and rows to lock as the file does', async () => {
@@ -99,7 +113,10 @@ INSERT INTO "Members" (id, "OrgId", "Role") VALUES (:id, :org, 'it''s');
     const file = SELL('IF :stock < 1 ROLLBACK;', WRITE)
       .replace('-- @parameter :id unique', '-- @parameter :id unique\n-- @parameter :changed int 1..2')
       .replace('VALUES (:id, :p,', 'VALUES (:id, :changed,');
-    expect((await textsOf(postgres, file)).get(ONE)?.slice(1)).toEqual(['GET DIAGNOSTICS :changed_2 = ROW_COUNT', 'IF :changed_2 = 0 ROLLBACK']);
+    expect((await textsOf(postgres, file)).get(ONE)?.slice(1)).toEqual([
+      'GET DIAGNOSTICS :changed_2 = ROW_COUNT',
+      'IF :changed_2 = 0 ROLLBACK',
+    ]);
   });
 
   it('is not shown where it would be read as something else than what is tried', async () => {
@@ -141,7 +158,9 @@ describe('a lock on the row that a transaction hangs on', () => {
           ['SELECT id FROM teams WHERE id = (SELECT team FROM members WHERE id = :m) FOR UPDATE'],
         ],
       ]);
-      expect(cures.map((cure) => statementsOf(cure).map((statement) => (statement.kind === 'select' ? statement.lock : statement.kind)))).toEqual([
+      expect(
+        cures.map((cure) => statementsOf(cure).map((statement) => (statement.kind === 'select' ? statement.lock : statement.kind))),
+      ).toEqual([
         [undefined, { strength: 'update' }, undefined, 'delete'],
         [{ strength: 'update' }, undefined, undefined, 'delete'],
       ]);
@@ -191,7 +210,12 @@ describe('an advisory lock', () => {
     const both = await proposed(postgres, MEMBERS('-- @transaction look\nSELECT id FROM teams;'), [0, 1]);
     const whats = both.map(({ what }) => what).filter((what) => what.startsWith('an advisory'));
     expect(whats).toEqual(['an advisory lock at the beginning of leave and look: all of them wait for one another']);
-    expect(statementsOf(both.find(({ what }) => what === whats[0])!, 1).map(({ kind }) => kind)).toEqual(['advisoryLock', 'select']);
+    expect(
+      statementsOf(
+        both.find(({ what }) => what === whats[0])!,
+        1,
+      ).map(({ kind }) => kind),
+    ).toEqual(['advisoryLock', 'select']);
   });
 
   it('is proposed neither where there is none that ends with its transaction, nor for what commits by itself', async () => {
@@ -215,7 +239,10 @@ describe('a look at how many rows were changed', () => {
   it('is none where it is looked at already, where all rows are changed, or nothing else is written', async () => {
     expect(await of('UPDATE "Products" SET kept = 1 WHERE "Id" = :p;', 'GET DIAGNOSTICS :n = ROW_COUNT;')).toEqual([]);
     expect(await of('UPDATE "Products" SET kept = 1;')).toEqual([]);
-    const only = SELL('UPDATE "Products" SET kept = 1 WHERE "Id" = :p;').replace(/INSERT INTO sales.*/, 'SELECT id FROM sales WHERE id = :id;');
+    const only = SELL('UPDATE "Products" SET kept = 1 WHERE "Id" = :p;').replace(
+      /INSERT INTO sales.*/,
+      'SELECT id FROM sales WHERE id = :id;',
+    );
     expect([...(await textsOf(postgres, only)).keys()].filter((what) => what.startsWith('look at how many'))).toEqual([]);
   });
 });

@@ -97,7 +97,8 @@ describe('the proof of a cause', () => {
 
 describe('an invariant of a round', () => {
   const answer = { name: 'sums', count: 0, rows: [], columns: [] };
-  const of = (complete: boolean, ...invariants: readonly object[]) => isBroken({ complete, invariants } as unknown as Parameters<typeof isBroken>[0]);
+  const of = (complete: boolean, ...invariants: readonly object[]) =>
+    isBroken({ complete, invariants } as unknown as Parameters<typeof isBroken>[0]);
 
   it('is broken or kept by a count, and neither without an answer', () => {
     expect(of(true, { ...answer, count: 2 })).toBe(true);
