@@ -11,6 +11,7 @@ import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-ge
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
+import { endedBySignals } from '../terminal/interruption.ts';
 import type { Workload } from './workload.ts';
 
 /** In the folder workloads/. */
@@ -102,7 +103,7 @@ export async function fileTemplates(
 /** With its text and what reads it, for whoever changes it and reads it again. */
 export async function readWorkload(asked: string, word: string, scale: number, dialect: Dialect, text?: string): Promise<ReadWorkload> {
   const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
+  const { file, refused } = endedBySignals(() => parseWorkloadFile(text ?? textOf(asked, path), { scale }));
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const shipped = SHIPPED.find(({ name }) => name === word);
@@ -111,7 +112,7 @@ export async function readWorkload(asked: string, word: string, scale: number, d
       `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
   const importer = await dialect.importer(dialect.capabilities);
-  const { templates, refused: more } = importWorkload(file, importer);
+  const { templates, refused: more } = endedBySignals(() => importWorkload(file, importer));
   refuse(path, [...refused, ...more]);
   return { file, templates, importer };
 }
