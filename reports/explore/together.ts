@@ -62,7 +62,7 @@ function aimedWords({ ways, missing, without, leftOut, apart }: AimedAt): readon
   return [
     ...(ran.length > 0 ? [`it was aimed at ${list(ran)}`] : []),
     ...(idle.length > 0 ? [`nothing succeeds alone with ${list(idle)}`] : []),
-    ...(missing.length > 0 ? [`it could not be aimed at all: ${missing.map(oneLine).join('; ')}`] : []),
+    ...(missing.length > 0 ? [`it could not be aimed at: ${missing.map(oneLine).join('; ')}`] : []),
     ...(without.length > 0 ? [`it was not aimed at ${without.map(oneLine).join('; ')}`] : []),
     ...(leftOut > 0 ? [`${leftOut} more ways to meet were left out, as no more than so many are tried`] : []),
   ];

@@ -87,7 +87,11 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       false,
     )
     .option('--triples', 'of a file: every three of its transactions too', false)
-    .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
+    .option(
+      '--draws <n>',
+      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
+      parsePositive,
+    )
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
     .option('--out <dir>', 'folder for explore.html and explore.json')
     .option('--json', 'one JSON object on stdout', false)
@@ -229,7 +233,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
-    const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` }));
+    const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
     const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,

@@ -6,17 +6,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, World } from '../../core/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
-import type {
-  AimedDraw,
-  AimedPlan,
-  FilePrograms,
-  MadeRows,
-  Sights,
-  Together,
-  Values,
-  Way,
-  WorkloadTemplates,
-} from '../../schema-gen/index.ts';
+import type { AimedDraw, AimedPlan, FilePrograms, MadeRows, Sights, Together, Way, WorkloadTemplates } from '../../schema-gen/index.ts';
 import type { Arena } from './arena.ts';
 import { aimedWorld } from './file-worlds.ts';
 import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
@@ -26,6 +16,8 @@ export interface AimOptions {
   readonly templates: WorkloadTemplates;
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
+  /** Ends it: ways that were not looked for yet are left out. */
+  readonly signal?: AbortSignal;
 }
 
 export interface AimArenas {
@@ -39,8 +31,8 @@ const MOST_DRAWS = 16;
 const RUN = 400;
 /** Of one way. */
 const RUN_OF_WAY = { least: 3, most: 16 } as const;
-/** Candidates of a way that are looked for. */
-const LOOKED_FOR = 32;
+/** Candidates of a way that are looked for: at most so many, and so many for each that is run. */
+const LOOKED_FOR = { most: 32, forOne: 4 } as const;
 /** Ways to make rows that are tried for one way to meet, and candidates that are run on each. */
 const MADE = 3;
 const RUN_OF_MADE = 2;
@@ -53,8 +45,11 @@ export async function aimedPlans(
   initial: World,
 ): Promise<ReadonlyMap<string, AimedPlan>> {
   const plans = new Map<string, AimedPlan>();
-  for (const together of options.together)
-    plans.set(together.name, await new Aim(arenas, options, together, random.fork(together.name), initial).plan());
+  const acted = new Map<string, boolean>();
+  for (const together of options.together) {
+    if (options.signal?.aborted) break;
+    plans.set(together.name, await new Aim({ ...arenas, acted, initial }, options, together, random.fork(together.name)).plan());
+  }
   return plans;
 }
 
@@ -74,6 +69,12 @@ interface Found {
 
 type DrawOnly = Omit<AimedDraw, 'place'>;
 
+/** What the search for each pair begins with. */
+interface Around extends AimArenas {
+  readonly acted: Map<string, boolean>;
+  readonly initial: World;
+}
+
 class Aim {
   private readonly arenas: AimArenas;
   private readonly options: AimOptions;
@@ -82,13 +83,14 @@ class Aim {
   private readonly initial: World;
   private readonly sights: Sights;
   private readonly reach: Reach;
-  /** Session, values and rows -> whether its transaction, run alone, comes to its end. */
-  private readonly acted = new Map<string, boolean>();
+  /** Transaction, values and rows -> whether it comes to its end when it is run alone. */
+  private readonly acted: Map<string, boolean>;
   /** Invariants that the first rows break. */
   private broken: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(arenas: AimArenas, options: AimOptions, together: Together, random: Random, initial: World) {
+  constructor({ acted, initial, ...arenas }: Around, options: AimOptions, together: Together, random: Random) {
     this.arenas = arenas;
+    this.acted = acted;
     this.options = options;
     this.together = together;
     this.random = random;
@@ -106,14 +108,17 @@ class Aim {
     if (apart !== undefined) return { draws: [], missing: [], without: [], leftOut: 0, apart };
     const { ways, leftOut } = waysOf(this.sights);
     const found: Found[] = [];
-    for (const way of ways) found.push(await this.look(way, this.budget(ways.length)));
+    for (const way of ways) {
+      if (this.options.signal?.aborted) break;
+      found.push(await this.look(way, this.budget(ways.length)));
+    }
     // One of each way first, then the second ones.
     const drafts = [0, 1].flatMap((n) => found.flatMap(({ drafts: own }) => own.slice(n, n + 1)));
     return {
       draws: drafts.slice(0, MOST_DRAWS).map(({ draw }, place) => ({ ...draw, place })),
       missing: found.flatMap(({ missing }) => missing ?? []),
       without: found.flatMap(({ without }) => without ?? []),
-      leftOut,
+      leftOut: leftOut + ways.length - found.length,
     };
   }
 
@@ -145,7 +150,8 @@ class Aim {
 
   private async look(way: Way, most: number): Promise<Found> {
     const random = this.random.fork(way.words);
-    const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: LOOKED_FOR });
+    const lookedFor = Math.min(LOOKED_FOR.most, most * LOOKED_FOR.forOne);
+    const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: lookedFor });
     const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
     const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
     const [meeting, another] = way.meetings;
@@ -209,7 +215,7 @@ class Aim {
 
   private async onMade(way: Way, { state, rows, made }: MadeRows, random: Random): Promise<readonly Draft[]> {
     const reach = new Reach(this.sights, state);
-    const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR });
+    const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR.most });
     const keys = new Set([...made.values()].flat());
     const draws = all
       .filter((each) => keys.size === 0 || each.some((own) => Object.values(own).some((value) => keys.has(value))))

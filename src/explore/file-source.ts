@@ -34,6 +34,8 @@ export interface FileSourceOptions {
   readonly draws: readonly number[];
   /** Absent: no draw is aimed. */
   readonly aim?: Aim;
+  /** Ends the search for aimed draws. */
+  readonly signal?: AbortSignal;
 }
 
 export type Aim =
@@ -106,7 +108,12 @@ async function aimedOf(options: FileSourceOptions, initial: World, plain: Arena)
   if (aim === undefined) return new Map();
   if ('given' in aim) return new Map([...aim.given].filter(([name]) => together.some((each) => each.name === name)));
   const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, worlds: [initial] });
-  const found = await aimedPlans({ plain, made }, options, aim.find, initial).finally(() => made.close());
+  let found: FileSource['aimed'];
+  try {
+    found = await aimedPlans({ plain, made }, options, aim.find, initial);
+  } finally {
+    await made.close();
+  }
   if (aim.only === undefined) return found;
   return new Map([...found].map(([name, plan]) => [name, { ...plan, draws: plan.draws.filter(({ place }) => place === aim.only) }]));
 }

@@ -222,9 +222,9 @@ class Picker {
 }
 
 /** By its domain, so that both ends of a range come up. */
-function drawnBy({ domain, allows, draw }: Parameter, drawn: ReadonlyMap<string, BoundValue>, random: Random, unique: () => number): Value {
-  const value = domain?.draw(random);
-  return value === undefined || allows?.(value, drawn) === false ? draw(random, drawn, unique) : value;
+function drawnBy(parameter: Parameter, drawn: ReadonlyMap<string, BoundValue>, random: Random, unique: () => number): Value {
+  const value = parameter.domain?.draw(random);
+  return value === undefined || parameter.allows?.(value, drawn) === false ? parameter.draw(random, drawn, unique) : value;
 }
 
 /** `but`: not in this class. */

@@ -33,9 +33,10 @@ export interface Made {
 }
 
 export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): Made {
+  const set = sights.sets.find(({ id }) => id === meeting.at);
+  if (!meeting.apart) return { made: [], ...ofOneRow(meeting, sights, set) };
   const key = keyOf(meeting, sights);
   if (key === undefined) return { made: [], ruledOut: 'no one key names its rows' };
-  const set = sights.sets.find(({ id }) => id === meeting.at);
   const { table } = key.at;
   const rows = reach.state[table.name] ?? [];
   const bases = random
@@ -54,9 +55,17 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
 
 const KEYS = 'the keys of the table rule it out';
 
+/** Of a way in which no second row is asked for: the file itself may say that there is none. */
+function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
+  const direct = parts.every(({ session, parameter }) =>
+    sessions[session]!.parameters.some(({ name, class: own }) => name === parameter && own === at),
+  );
+  if (direct) return { ruledOut: 'the parameters have no value in common' };
+  return set === undefined ? {} : { ruledOut: 'no row is so' };
+}
+
 /** Two rows of this table are asked for, each named by this key. */
-function keyOf({ at: meetsAt, apart, parts }: Meeting, sights: Sights): NamedBy | undefined {
-  if (!apart) return undefined;
+function keyOf({ at: meetsAt, parts }: Meeting, sights: Sights): NamedBy | undefined {
   const parameters = parts.flatMap(
     ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
   );

@@ -80,7 +80,7 @@ function valuesFor(sights: Sights, words: string, seed = '1', most = 40): readon
 
 /** Values of a parameter in both sessions, whichever comes first. */
 const pairsIn = (values: readonly Values[], name: string, other = name): readonly string[] =>
-  [...new Set(values.map(([one, two]) => [one![name], two![other]].toSorted().join('-')))].toSorted();
+  [...new Set(values.map(([one, two]) => [one![name], two![other]].map(String).toSorted().join('-')))].toSorted();
 
 describe('ways to meet', () => {
   it('are the same row, the same counted set, the same parent, and nothing in common as a control', async () => {
@@ -93,12 +93,25 @@ describe('ways to meet', () => {
     expect(pairsIn(valuesFor(sights, 'the same organizations.id (:member, :org)'), 'member', 'org')).toEqual(['1-1', '1-2', '2-3', '2-4']);
   });
 
+  it('by the values that pick a set are the same value alone: no two organizations have one set of owners', async () => {
+    const text = MEMBERS.replace(
+      '-- @parameter :member key of members',
+      '-- @parameter :org key of organizations\n-- @parameter :member key of members',
+    ).replace(
+      'SELECT organization_id, role INTO :org, :role FROM members WHERE id = :member;',
+      'SELECT role INTO :role FROM members WHERE id = :member AND organization_id = :org;',
+    );
+    const words = wordsOf(await sightsFor(text, 'remove', 'remove'));
+    expect(words.filter((each) => each.endsWith('(:org, :org)'))).toEqual(['the same organizations.id (:org, :org)']);
+    expect(words).toContain("a row of members with the same organization_id and role = 'owner' (:org, :member)");
+  });
+
   it('of a transaction without parameters are the rows that it counts', async () => {
     const sights = await sightsFor(MEMBERS, 'remove', 'owners');
     const [way] = wordsOf(sights);
     expect(way).toBe("a row of members with role = 'owner' (:member)");
     const members = valuesFor(sights, way!).map(([one]) => one!['member']);
-    expect([...new Set(members)].toSorted()).toEqual([1, 2, 3]);
+    expect([...new Set(members.map(String))].toSorted()).toEqual(['1', '2', '3']);
   });
 
   it('take a name that a SELECT reads for the column that it was read from, without any foreign key', async () => {
