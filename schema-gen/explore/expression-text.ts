@@ -3,37 +3,29 @@ import type { Expression } from '../../core/index.ts';
 import { literalText } from '../workload-file/literal-text.ts';
 import type { Spelled } from './spelled.ts';
 
+type Texts = (part: Expression) => string | undefined;
+type Writers = {
+  readonly [K in Expression['kind']]?: (each: Extract<Expression, { kind: K }>, of: Texts, names: Spelled) => string | undefined;
+};
+
 export function expressionText(each: Expression, names: Spelled): string | undefined {
-  const of = (part: Expression): string | undefined => expressionText(part, names);
-  switch (each.kind) {
-    case 'column':
-      return names.column(each.table, each.column);
-    case 'parameter':
-      return `:${each.name}`;
-    case 'literal':
-      return literalText({ type: each.type, value: each.value });
-    case 'compare':
-    case 'arithmetic':
-      return joined([each.left, each.right], ` ${each.op} `, of);
-    case 'isNull':
-      return behind(of(each.operand), ` IS ${each.negated ? 'NOT ' : ''}NULL`);
-    case 'not':
-      return behind(joined([each.operand], '', of, 'NOT ('), ')');
-    case 'logic':
-      return behind(joined(each.operands, ` ${each.op.toUpperCase()} `, of, '('), ')');
-    case 'call':
-      return behind(joined(each.args, ', ', of, `${each.name}(`), ')');
-    default:
-      return undefined;
-  }
+  const write = WRITERS[each.kind] as ((each: Expression, of: Texts, names: Spelled) => string | undefined) | undefined;
+  return write?.(each, (part) => expressionText(part, names), names);
 }
 
-function joined(
-  parts: readonly Expression[],
-  between: string,
-  of: (part: Expression) => string | undefined,
-  before = '',
-): string | undefined {
+const WRITERS: Writers = {
+  column: ({ table, column }, _, names) => names.column(table, column),
+  parameter: ({ name }) => `:${name}`,
+  literal: (each) => literalText(each),
+  compare: ({ left, op, right }, of) => joined([left, right], ` ${op} `, of),
+  arithmetic: ({ left, op, right }, of) => joined([left, right], ` ${op} `, of),
+  isNull: ({ operand, negated }, of) => behind(of(operand), ` IS ${negated ? 'NOT ' : ''}NULL`),
+  not: ({ operand }, of) => behind(joined([operand], '', of, 'NOT ('), ')'),
+  logic: ({ operands, op }, of) => behind(joined(operands, ` ${op.toUpperCase()} `, of, '('), ')'),
+  call: ({ name, args }, of) => behind(joined(args, ', ', of, `${name}(`), ')'),
+};
+
+function joined(parts: readonly Expression[], between: string, of: Texts, before = ''): string | undefined {
   const texts = parts.map(of);
   return texts.every((text) => text !== undefined) ? `${before}${texts.join(between)}` : undefined;
 }

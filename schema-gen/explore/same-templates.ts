@@ -22,7 +22,7 @@ function unnamed(schema: Schema): unknown {
   const tables = schema.tables.map(({ indexes, uniques, ...table }) => ({
     ...table,
     uniques: uniques.map(String).toSorted(),
-    indexes: indexes.map(({ name: _, ...index }) => index),
+    indexes: indexes.map((index) => ({ ...index, name: '' })),
   }));
   return { ...schema, tables };
 }

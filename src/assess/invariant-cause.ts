@@ -78,8 +78,6 @@ function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPl
   return ids.flatMap((id) => all.filter((plan) => plan.id === id));
 }
 
-type Proof = Pick<InvariantCause, 'fromFirstRows' | 'replayed' | 'inTurn'>;
-
 /** Undefined: they do not break it alone, or they do one after the other too. */
 function proof(setup: Tracing, ids: readonly number[]): Promise<InvariantProof | undefined> {
   const observed = observedCase(setup.history, setup.testCase, ids);

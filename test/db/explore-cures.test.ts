@@ -87,7 +87,7 @@ describeEachServer(
       const of = (part: string): readonly TriedCure[] => cures.filter(({ what }) => what.includes(part));
       // A row that each locks for itself, and a snapshot that lacks the other's row, stop only what two do to one row.
       expect(of('FOR UPDATE on statement 1').map(isCure), about).toEqual([false]);
-      if (dialect.name === 'postgres') expect(of('REPEATABLE READ').map(isCure), about).toEqual([false]);
+      expect(of('REPEATABLE READ').map(isCure), about).toEqual([false]);
       expect(of('SERIALIZABLE').map(isCure), about).toEqual([true]);
       const locks = of(`a lock on the row of ${parent}`);
       expect(locks.some(isCure), about).toBe(true);

@@ -1,6 +1,6 @@
 /** Which anomalies of a round may have broken an invariant, and in which order they are tried. */
 import { describe, expect, it } from 'vitest';
-import type { Anomaly, Query, Statement, TestCase, TxnPlan } from '../../../../core/index.ts';
+import type { Anomaly, Query, Statement, TestCase } from '../../../../core/index.ts';
 import { causeCandidates } from '../../../../src/assess/cause-candidates.ts';
 
 const write = (table: string, value = '0'): Statement => ({
@@ -20,14 +20,16 @@ const PLANS: readonly (readonly [number, readonly Statement[]])[] = [
 ];
 const testCase = {
   schema: { tables: [], views: [{ name: 'shown', query: OF_SUMS }] },
-  sessions: PLANS.map(([id, statements]) => ({ transactions: [{ id, statements, end: 'commit' } as unknown as TxnPlan] })),
+  sessions: PLANS.map(([id, statements]) => ({ transactions: [{ id, statements, end: 'commit', autocommit: false }] })),
 } as unknown as TestCase;
+
+const NO_ROWS: readonly (readonly (string | null)[])[] = [];
 
 const anomaly = (transactions: readonly number[], ...rels: readonly string[]): Anomaly =>
   ({ transactions, cycle: rels.map((rel) => ({ rel })), class: 'G2' }) as unknown as Anomaly;
 
-function candidates(anomalies: readonly Anomaly[], { asked = OF_SUMS, rows = [] as readonly (readonly (string | null)[])[] } = {}) {
-  return causeCandidates({ testCase, anomalies, query: asked, answer: { rows } as never }).map(({ ids }) => ids);
+function candidates(anomalies: readonly Anomaly[], { asked = OF_SUMS, rows = NO_ROWS } = {}) {
+  return causeCandidates({ testCase, anomalies, query: asked, answer: { rows } }).map(({ ids }) => ids);
 }
 
 describe('the anomalies that may have broken an invariant', () => {
@@ -53,7 +55,7 @@ describe('the anomalies that may have broken an invariant', () => {
   it('are one for the same transactions, by their writes before what one of them was shown', () => {
     const shown = anomaly([1, 2], 'wr', 'wr');
     const written = anomaly([2, 1], 'ww', 'rw');
-    const found = causeCandidates({ testCase, anomalies: [shown, written], query: OF_SUMS, answer: { rows: [] } as never });
+    const found = causeCandidates({ testCase, anomalies: [shown, written], query: OF_SUMS, answer: { rows: NO_ROWS } });
     expect(found.map((each) => each.anomaly)).toEqual([written]);
   });
 });

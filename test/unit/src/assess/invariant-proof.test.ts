@@ -4,7 +4,7 @@ import type { TestCase, TxnPlan } from '../../../../core/index.ts';
 import { inTurn, invariantProof, isBroken } from '../../../../src/assess/invariant-proof.ts';
 import type { ProofSetup } from '../../../../src/assess/invariant-proof.ts';
 
-const plan = (id: number): TxnPlan => ({ id, statements: [], end: 'commit' }) as unknown as TxnPlan;
+const plan = (id: number): TxnPlan => ({ id, statements: [], end: 'commit', autocommit: false });
 
 /** Each transaction in a session of its own; `seed` names the case in the scripts. */
 const caseOf = (seed: string, count = 2): TestCase =>
@@ -17,7 +17,7 @@ const caseOf = (seed: string, count = 2): TestCase =>
 
 /** `observed`, `observed other`, `first rows`, or `observed 1 2` and `observed 2 1` for those in turn. */
 function nameOf({ seed, sessions }: TestCase): string {
-  return sessions.length > 1 ? String(seed) : `${seed} ${sessions[0]!.transactions.map(({ id }) => id).join(' ')}`;
+  return sessions.length > 1 ? seed : `${seed} ${sessions[0]!.transactions.map(({ id }) => id).join(' ')}`;
 }
 
 /** Runs in the order in which they were asked for, by what the script says of each; several answers are given one after the other. */
