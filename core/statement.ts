@@ -32,6 +32,8 @@ export type Expression =
   | { readonly kind: 'in'; readonly operand: Expression; readonly list: readonly Expression[]; readonly negated: boolean }
   | { readonly kind: 'like'; readonly operand: Expression; readonly pattern: string; readonly negated: boolean }
   | { readonly kind: 'arithmetic'; readonly op: ArithmeticOp; readonly left: Expression; readonly right: Expression }
+  /** The timestamp that is so many seconds later, or earlier where these are negative. */
+  | { readonly kind: 'shifted'; readonly operand: Expression; readonly seconds: number }
   | { readonly kind: 'concat'; readonly operands: readonly Expression[] }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
   /** Of a function of the user's file (routine.ts): what it reads and writes is told by `effectsOf` alone. */

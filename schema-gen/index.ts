@@ -23,6 +23,7 @@ export {
   type PurestForm,
   type Variant,
 } from './canonical/catalogue.ts';
+export { parseParameter, resolveParameter, type Parameter } from './workload-file/parameter.ts';
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
 export { piecesOf } from './workload-file/text.ts';
 export { toldText } from './workload-file/told-text.ts';

@@ -22,7 +22,8 @@ export type { RunPlan } from './pipeline/plan.ts';
 
 export async function runPipeline(plan: RunPlan): Promise<Report> {
   const mixed = plan.mixed === true ? mixedLevels(plan.target.dialect).map(({ level }) => level) : undefined;
-  const collected = new Collected(plan.target.name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs });
+  const { name, ownSettings } = plan.target;
+  const collected = new Collected(name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs, ownSettings });
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
   const endedEarly = await onRecord(plan, collected, (recorder) =>

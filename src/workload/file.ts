@@ -11,6 +11,7 @@ import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-ge
 import type { WorkloadTemplates } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
+import { endedBySignals } from '../terminal/interruption.ts';
 import type { Workload } from './workload.ts';
 
 /** In the folder workloads/. */
@@ -97,7 +98,7 @@ export async function fileTemplates(
   text?: string,
 ): Promise<WorkloadTemplates> {
   const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
+  const { file, refused } = endedBySignals(() => parseWorkloadFile(text ?? textOf(asked, path), { scale }));
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const shipped = SHIPPED.find(({ name }) => name === word);
@@ -105,7 +106,8 @@ export async function fileTemplates(
     throw new UsageError(
       `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
-  const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
+  const importer = await dialect.importer(dialect.capabilities);
+  const { templates, refused: more } = endedBySignals(() => importWorkload(file, importer));
   refuse(path, [...refused, ...more]);
   return templates;
 }
