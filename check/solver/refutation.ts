@@ -1,5 +1,5 @@
 /** The case distinction of a refutation as data (core/kv-refutation.ts), which a program of its own derives again. */
-import { OWN, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
+import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
 import type { Links } from '../mini/link.ts';
 import { casesOf } from './cases.ts';
@@ -45,7 +45,7 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
   const levels = common(other);
   const about = [...new Set([...anomaly.transactions, txn, ...other.transactions])];
   const having = other.refutation;
-  const level = without === undefined || having === undefined ? undefined : strongerOf(without.level, having.level);
+  const level = without === undefined || having === undefined ? undefined : strongerOf(without, having);
   if (without === undefined || having === undefined || level === undefined) return { ...rest, levels, transactions: about };
   const ways = [
     { committed: false, follows: without.cases },
@@ -56,10 +56,20 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
 }
 
 /** Both refutations are of this level too; undefined: of no level that both are of. */
-function strongerOf(one: AskedLevel, other: AskedLevel): AskedLevel | undefined {
-  if (one === other) return one;
-  const places = [one, other].map((level) => (level === OWN || !isStrongLevel(level) ? -1 : STRONG_LEVELS.indexOf(level)));
-  return places.includes(-1) ? undefined : STRONG_LEVELS[Math.max(...places)];
+function strongerOf(one: KvRefutation, other: KvRefutation): AskedLevel | undefined {
+  if (one.level === other.level) return one.level;
+  const places = [one, other].map(({ level }) => ORDER.indexOf(level));
+  if (places.includes(-1)) return undefined;
+  const level = ORDER[Math.max(...places)];
+  return [one, other].every((each) => each.level === level || !demands(each.cases)) ? level : undefined;
+}
+
+/** From the weakest: what refutes one refutes those behind it, but for what only a weaker one demands of writers. */
+const ORDER: readonly AskedLevel[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
+
+function demands(found: KvCase): boolean {
+  if (found.kind === 'cycle') return found.edges.some(({ reader }) => reader !== undefined);
+  return found.ways.some(({ follows }) => demands(follows));
 }
 
 function caseOf(links: Links, found: Case): KvCase {
