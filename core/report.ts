@@ -217,8 +217,12 @@ export interface ExploredFinding {
   /** What the run shows by itself, whatever its serial orders give. */
   readonly breach?: BreachKind;
   readonly name: string;
+  /** The same of every seed; absent: an older tool wrote it. */
+  readonly fingerprint?: string;
   readonly programs: number;
   readonly known?: KnownInCorpus;
+  /** The `--known` file has it. */
+  readonly accepted?: true;
   /** Runs the first of these programs alone. */
   readonly command: string;
   /** What happened in it. */

@@ -24,14 +24,16 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       seconds: level.seconds,
       coverage: { pairs: level.coverage.pairs, covered: level.coverage.covered },
       unconfirmed: level.unconfirmed + level.untried,
-      findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, programs, known, example }) => ({
+      findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, fingerprint, programs, known, accepted, example }) => ({
         verdict,
         oracle,
         ...(named !== undefined && { class: classText(named) }),
         ...(breach !== undefined && { breach }),
         name,
+        ...(fingerprint !== undefined && { fingerprint }),
         programs,
         ...(known !== undefined && { known }),
+        ...(accepted !== undefined && { accepted }),
         command: example.command,
         lines: example.lines,
       })),

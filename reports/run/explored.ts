@@ -71,6 +71,11 @@ export function exploredFindingWords({ class: named, breach, name: family, progr
   return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
 }
 
+/** Each of its programs is a case of the corpus: it shows nothing whose cause is not known. */
+export function isOfCorpus({ known, programs }: Pick<ExploredFinding, 'known' | 'programs'>): boolean {
+  return known?.programs === programs;
+}
+
 export function knownWords({ file, programs }: NonNullable<ExploredFinding['known']>, of: number): string {
   return `known: ${oneLine(file)}${programs === of ? '' : ` (${grouped(programs)} of them)`}`;
 }

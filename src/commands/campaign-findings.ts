@@ -2,7 +2,7 @@
  * `anomalist campaign findings`: what the campaigns of a store found. Which of it is new since a date, which one release alone
  * has, each with its smallest reproduction (docs/CAMPAIGNS.md).
  */
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import type { PromiseVerdict } from '../../core/index.ts';
@@ -22,11 +22,11 @@ import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { readKnown } from '../terminal/known.ts';
 import { typed } from '../terminal/typed.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from './parse-date.ts';
-import type { FailOn } from './run.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
 
 export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
-export const KNOWN = 'what is known already: fingerprints, one a line, or the findings.json of an earlier run or export';
 
 /** Read in parts: a file has some fifty thousand characters. */
 const AT_ONCE = 100;
@@ -37,7 +37,7 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     .description('What was found, each with its smallest reproduction: all of it, or what is new, or what one release alone has.')
     .option('--store <url>', STORE)
     .option('--since <date>', `leave out what is known by its date; ${SINCE}`, (text) => parseDate(text))
-    .option('--known <file>', `leave out ${KNOWN}`)
+    .option('--known <file>', `leave out ${KNOWN_FILE}`)
     .option('--only [release]', 'what no other release or target in the store has: postgres@18, 18.4; without a word: of each')
     .addOption(failOnOption())
     .option('--verbose', 'on stdout all of it, what the documents allow too', false)
@@ -45,13 +45,6 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     .action(async (name, options) => {
       finish(await findings(name, options));
     });
-}
-
-/** As of `run`. */
-export function failOnOption(): Option<'--fail-on <which>', undefined, 'bug', undefined, false, FailOn> {
-  return new Option('--fail-on <which>', 'findings that make the exit code 1')
-    .choices(['bug', 'new', 'any'] as const)
-    .default('bug' as const);
 }
 
 /** `news`: those of them that are not known. */

@@ -7,7 +7,8 @@ import { statusOf, statusText } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
 import { readKnown } from '../terminal/known.ts';
-import { KNOWN, SINCE, everythingFound, failOnOption, failingExit } from './campaign-findings.ts';
+import { SINCE, everythingFound, failingExit } from './campaign-findings.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from './parse-date.ts';
 
 export function statusCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -15,7 +16,7 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
     .description('How far each campaign is, and what it found; exit code 1 where it found a bug, or what --fail-on says.')
     .option('--store <url>', STORE)
     .option('--since <date>', SINCE, (text) => parseDate(text))
-    .option('--known <file>', KNOWN)
+    .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
     .option('--json', 'one JSON object on stdout', false)
     .action(async ({ store: url, since, known: file, failOn, json }) => {

@@ -11,6 +11,7 @@ import { counted } from './counted.ts';
 import { byConstraint, classesOf, differenceOf, judgeDifference } from './difference.ts';
 import type { DifferenceKind, Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
+import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import { knownAs } from './known.ts';
@@ -29,6 +30,8 @@ export interface DifferenceGroup {
   readonly name: string;
   readonly kind: DifferenceKind;
   readonly judgement: Judged;
+  /** The case of the corpus that all of its programs are made as. */
+  readonly knownIn?: string | undefined;
   readonly members: { readonly program: Program; readonly found: Found }[];
 }
 
@@ -39,24 +42,26 @@ function worst(found: readonly Found[]): Found {
 
 export function differenceGroups(
   explored: readonly ExploredProgram[],
-  { source, judge, dialect, level }: FamiliesPlan,
+  { source, judge, dialect, level }: Pick<FamiliesPlan, 'source' | 'judge' | 'dialect' | 'level'>,
+  corpus: readonly KnownPrograms[] = [],
 ): readonly DifferenceGroup[] {
   const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
   const groups = new Map<string, DifferenceGroup>();
   for (const { program, found } of explored) {
     const { family: name } = source.nameOf(program);
+    const knownIn = knownAs([program], { dbms: dialect.name, level: level.level }, corpus)?.file;
     const own = new Map<string, { readonly judgement: Judged; readonly kind: DifferenceKind; readonly found: Found[] }>();
     for (const each of found) {
       const { kind } = each.difference;
       const change = changeRowFor(program, each.played, dialect, level.level);
       const judgement = judgeDifference(each.difference, { judge, errors, change });
-      const key = JSON.stringify([name, kind, judgement.verdict]);
+      const key = JSON.stringify([name, kind, judgement.verdict, knownIn]);
       const alike = own.get(key) ?? { judgement, kind, found: [] };
       own.set(key, alike);
       alike.found.push(each);
     }
     for (const [key, { judgement, kind, found: alike }] of own) {
-      const group = groups.get(key) ?? { name, kind, judgement, members: [] };
+      const group = groups.get(key) ?? { name, kind, judgement, knownIn, members: [] };
       groups.set(key, group);
       group.members.push({ program, found: worst(alike) });
     }
@@ -77,9 +82,8 @@ const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
 
 export async function differenceFamily(
   plan: FamiliesPlan,
-  { name, kind, judgement, members }: DifferenceGroup,
+  { name, kind, judgement, knownIn, members }: DifferenceGroup,
   probes: Probes,
-  corpus: readonly KnownPrograms[],
 ): Promise<ExploreFamily | 'untried' | undefined> {
   const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
   for (const { program, found } of tried) {
@@ -95,17 +99,14 @@ export async function differenceFamily(
       continue;
     }
     const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
-    const at = { dbms: plan.dialect.name, level: plan.level.level };
-    const known =
-      verdict === 'documented'
-        ? undefined
-        : knownAs(
-            members.map((member) => member.program),
-            at,
-            corpus,
-          );
+    const known = verdict === 'documented' || knownIn === undefined ? undefined : { file: knownIn, programs: members.length };
     return {
       name,
+      fingerprint: familyFingerprint(program, {
+        oracle: 'serial orders',
+        kind: confirmed.serially ? 'serially' : kind,
+        name: known?.file ?? name,
+      }),
       oracle: 'serial orders',
       difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
       ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),

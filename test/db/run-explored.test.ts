@@ -29,7 +29,8 @@ const PLAN: ExplorePlan = {
   levels: [],
   duration: 1_000,
   seed: '1',
-  failOnAny: false,
+  failOn: 'bug',
+  known: new Set(),
   signal: new AbortController().signal,
   progress: new Progress(process.stderr, true),
 };
