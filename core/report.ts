@@ -267,8 +267,10 @@ export interface Report {
   readonly shard?: Shard;
   /** Of a report that was merged. */
   readonly parts?: readonly MergedPart[];
-  /** Why the run ended before its budget was spent: the server or a connection was lost. */
+  /** Why the run ended before its budget was spent: it was interrupted, or the server or a connection was lost. */
   readonly endedEarly?: string;
+  /** Of one that ended early: the seconds of rounds, or the rounds of each level, that it was to run. */
+  readonly budget?: { readonly seconds?: number; readonly rounds?: number };
   /** Of a run that was asked to explore too. */
   readonly explored?: ExploredPart;
   /** What went wrong or was left out, in words. */

@@ -20,14 +20,16 @@ import { mixedLevels } from './workload/mixed-levels.ts';
 export { runOutcomes } from './pipeline/outcomes.ts';
 export type { RunPlan } from './pipeline/plan.ts';
 
+const INTERRUPTED = 'interrupted';
+
 export async function runPipeline(plan: RunPlan): Promise<Report> {
   const mixed = plan.mixed === true ? mixedLevels(plan.target.dialect).map(({ level }) => level) : undefined;
   const collected = new Collected(plan.target.name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs });
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
-  const endedEarly = await onRecord(plan, collected, (recorder) =>
-    withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)),
-  );
-  const told = await reproduce(plan, collected, endedEarly);
+  const stopped = await onRecord(plan, collected, (recorder) => withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)));
+  const ended = stopped ?? (plan.signal.aborted ? INTERRUPTED : undefined);
+  const told = await reproduce(plan, collected, ended);
+  const endedEarly = ended ?? (plan.signal.aborted ? `${INTERRUPTED} while findings were replayed` : undefined);
   return reportOf(plan, startedAt, collected, told, endedEarly);
 }

@@ -3,8 +3,8 @@ import { exploredStanding } from '../../reports/index.ts';
 import type { FindingSummaryJson, LevelJson, ReportJson } from '../../reports/index.ts';
 import type { FindingLine, LevelLine, RunDetails, StandingKind } from './page/messages.ts';
 
-/** The first of these that some level comes to is what the run comes to. */
-const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'yours', 'documented', 'clean'];
+/** The first of these that some level comes to is what the run comes to; one that did not come to its end is not told as good. */
+const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'known', 'yours', 'documented', 'clean'];
 
 export function worstOf({
   targets,
