@@ -12,7 +12,7 @@ import { exploredLanes } from '../html/step-lanes.ts';
 import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
 import { exploredPart } from './part.ts';
 import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
-import { exploreSummary, familyLines } from './text.ts';
+import { exploreSummary, exploredIncomplete, familyLines } from './text.ts';
 import { worstFirst } from './worst-first.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
@@ -42,7 +42,7 @@ ${report.levels.map((level, l) => levelSection(level, part.levels[l]?.findings.m
 ${report.levels.some(({ together }) => together !== undefined) ? html`<h2>Together</h2>${lines(togetherLines(report, (_, text) => text))}` : null}
 ${report.lacking.length > 0 ? html`<p class="quiet">Forms that the server lacks: ${report.lacking.join(', ')}</p>` : null}
 ${(report.unjudged ?? []).map((each) => html`<p class="quiet">Invariant not asked: ${each}</p>`)}
-${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.endedEarly}</p>`}
+${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${exploredIncomplete(report, report.endedEarly)}</p>`}
 ${glossarySection()}
 </main>
 <script>${trusted(SCRIPT)}</script>

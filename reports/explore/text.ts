@@ -6,6 +6,8 @@ import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from '../text/folded.ts';
+import { incompleteWords } from '../text/incomplete.ts';
+import { counted } from '../text/words.ts';
 import { worstFirst } from './worst-first.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
@@ -32,9 +34,15 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
     ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint, options.typed)]),
     ...togetherLines(report, paint),
-    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(exploredIncomplete(report, report.endedEarly))]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What is said last, so that no level's "nothing" is. */
+export function exploredIncomplete({ levels }: ExploreReport, why: string): string {
+  const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
+  return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
 }
 
 function levelLines(level: ExploreLevel, paint: Paint, typed?: Typed): readonly string[] {

@@ -6,8 +6,8 @@ import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import type { PromiseVerdict } from '../../core/index.ts';
-import { isNews, onlyOn } from '../campaign/chosen-findings.ts';
-import type { Stored } from '../campaign/chosen-findings.ts';
+import { isFailing, isNews, onlyOn } from '../campaign/chosen-findings.ts';
+import type { Baseline, Stored } from '../campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../campaign/findings-words.ts';
 import type { ToldFindings } from '../campaign/findings-words.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
@@ -20,7 +20,7 @@ import type { Sql } from '../campaign/store/connection.ts';
 import type { Store } from '../campaign/store/store.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
-import { readKnown } from '../terminal/known.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
 import { typed } from '../terminal/typed.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from './parse-date.ts';
@@ -47,10 +47,8 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     });
 }
 
-/** `news`: those of them that are not known. */
-export function failingExit(all: readonly Stored[], news: readonly Stored[], failOn: FailOn): number {
-  const failing = failOn === 'any' ? all : failOn === 'new' ? news : news.filter(({ verdict }) => verdict === 'bug');
-  return failing.length > 0 ? EXIT.anomaly : EXIT.clean;
+export function failingExit(all: readonly Stored[], failOn: FailOn, baseline: Baseline): number {
+  return all.some((each) => isFailing(each, failOn, baseline)) ? EXIT.anomaly : EXIT.clean;
 }
 
 interface FindingsOptions {
@@ -65,7 +63,7 @@ interface FindingsOptions {
 
 async function findings(name: string | undefined, options: FindingsOptions): Promise<number> {
   const { since, only, failOn, verbose, json } = options;
-  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   return withStore(options.store, async (store) => {
     await store.open();
     if (name !== undefined && !(await store.campaigns()).some((each) => each.name === name)) throw await store.noCampaign(name);
@@ -82,7 +80,7 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
         ? `${JSON.stringify(findingsJson(told, sql))}\n`
         : findingsText(told, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
     );
-    return failingExit(all, chosen, failOn);
+    return failingExit(all, failOn, { since, known });
   });
 }
 

@@ -9,12 +9,18 @@ const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', '
 export function worstOf({
   targets,
   explored,
-}: Pick<ReportJson, 'targets'> & { readonly explored?: ReportJson['explored'] | undefined }): StandingKind {
+  endedEarly,
+}: Pick<ReportJson, 'targets'> & {
+  readonly explored?: ReportJson['explored'] | undefined;
+  readonly endedEarly?: string | undefined;
+}): StandingKind {
   const kinds = [
     ...Object.values(targets).flatMap((of) => Object.values(of).map(({ standing }) => standing)),
     ...(explored?.levels ?? []).map((level) => exploredStanding(level).kind),
   ];
-  return WORST.find((each) => kinds.includes(each)) ?? 'inconclusive';
+  const worst = WORST.find((each) => kinds.includes(each)) ?? 'inconclusive';
+  const cut = endedEarly !== undefined || explored?.cutShort !== undefined;
+  return cut && (worst === 'documented' || worst === 'clean') ? 'inconclusive' : worst;
 }
 
 /** `sqlOf`: the statements of a finding that has a file. */
