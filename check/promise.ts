@@ -33,7 +33,7 @@ const APPLIES: { readonly [K in NonNullable<PromiseRow['when']>]: (anomaly: Anom
   'one plain SELECT': readsInOneSelect,
   'locking reads only': readsUnderLocksOnly,
   'compare-and-sets only': ({ cycle }) => cycle.some(rests) && cycle.every((step) => !rests(step) || step.compareAndSet === true),
-  'an upsert that found its key freed': ({ freedKey }) => freedKey === true,
+  'a write that found its key freed': ({ freedKey }) => freedKey === true,
   'an autocommit locking SELECT with a subquery': ({ cycle }) => cycle.some(({ inner }) => inner === 'autocommit'),
 };
 

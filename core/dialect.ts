@@ -4,7 +4,7 @@
  */
 import type { Level } from './level.ts';
 import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
-import type { ClassifiedError, ErrorClass, QueryResult, TransactionStatus } from './reply.ts';
+import type { ClassifiedError, ErrorClass, QueryResult, ResultRow, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
 import type { Routine } from './routine.ts';
@@ -110,6 +110,8 @@ export interface Capabilities {
   readonly sends?: readonly SendForm[];
   /** Statements that change a table itself: within transactions, or as transactions of their own that end the one before them. Default: none is planned. */
   readonly tableChanges?: 'within transactions' | 'by themselves';
+  /** UNIQUE ... USING HASH makes an index over a hash of the values; absent: the server makes a B-tree of it, or refuses it. */
+  readonly hashedUniques?: true;
   /** Indexes beyond B-trees over whole columns of all rows; default: none. */
   readonly indexKinds?: readonly IndexKind[];
   /** A table in FROM may say which index is to be taken, or passed over. */
@@ -270,6 +272,14 @@ export interface TablePaths {
     readonly columns: readonly string[];
     readonly read: string;
   }[];
+  /** The server's own look at all of the table's indexes, where one of them cannot be read by itself. */
+  readonly check?: TableCheck;
+}
+
+export interface TableCheck {
+  readonly sql: string;
+  /** A line for each thing that the reply says is wrong. */
+  readonly damage: (rows: readonly ResultRow[]) => readonly string[];
 }
 
 export interface AccessPaths {

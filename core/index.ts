@@ -22,6 +22,7 @@ export * from './kv-verdict.ts';
 export * from './level.ts';
 export * from './logged.ts';
 export * from './object-operation.ts';
+export * from './own-setting.ts';
 export * from './packed-history.ts';
 export * from './probe.ts';
 export * from './program.ts';

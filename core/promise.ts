@@ -29,7 +29,7 @@ export interface PromiseRow extends PromiseSource {
    * Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one;
    * or each reader that the cycle passes through saw both sides in one plain SELECT; or every read edge is of a statement
    * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it; or every read
-   * edge is of a compare-and-set; or (`explore` alone tells) an upsert put a row in whose key its snapshot had as taken.
+   * edge is of a compare-and-set; or (`explore` alone tells) a write met no row where its snapshot had the key as taken.
    */
   readonly when?:
     | 'snapshot reads only'
@@ -38,7 +38,7 @@ export interface PromiseRow extends PromiseSource {
     | 'locking reads only'
     | 'an autocommit locking SELECT with a subquery'
     | 'compare-and-sets only'
-    | 'an upsert that found its key freed';
+    | 'a write that found its key freed';
   /** Applies only where these settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;
@@ -71,6 +71,8 @@ export interface ErrorRow extends PromiseSource {
   /** The server's own. */
   readonly codes: readonly string[];
   readonly levels: readonly Level[];
+  /** Absent: whatever row was met. */
+  readonly when?: 'the row came from an overlapping transaction';
   readonly verdict: 'documented';
   /** In our words: what the document says. */
   readonly says: string;
@@ -79,8 +81,8 @@ export interface ErrorRow extends PromiseSource {
 /** What a document says of a transaction that committed beside a statement that changes a table itself, and was committed too. */
 export interface ChangeRow extends PromiseSource {
   readonly changes: readonly TableChangeKind[];
-  /** `behind it`: the transaction had begun before and came to the table after it. `beside it`: both were open at the same time, and the transaction came to the table. */
-  readonly when: 'behind it' | 'beside it';
+  /** `behind it`: the transaction had begun before and came to the table after it. `beside it`: both were open at the same time, and the transaction came to the table. `beside its check`: so it was, and the change is one that the rows must allow. */
+  readonly when: 'behind it' | 'beside it' | 'beside its check';
   readonly levels: readonly Level[];
   /** Only if every error that a committed transaction was told of is one of these, and there is one. Absent: only if there is none. */
   readonly codes?: readonly string[];

@@ -5,6 +5,7 @@ import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
 import type { AskedLevel, Level } from './level.ts';
+import type { OwnSetting } from './own-setting.ts';
 import type { BreachKind, PromiseVerdict } from './promise.ts';
 import type { Shard } from './shard.ts';
 import type { AnswerSums, LevelAnswer } from './verdict.ts';
@@ -138,6 +139,8 @@ export interface LevelReport {
   readonly server: string;
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
+  /** Of a server that was started for the run: in which settings it differs from its vendor's defaults. */
+  readonly ownSettings?: readonly OwnSetting[];
   readonly coverage: Coverage;
   /** Absent: the workload draws no forms. */
   readonly pairs?: PairCoverage;

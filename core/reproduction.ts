@@ -3,6 +3,7 @@
  * without instrumentation, and the same schedule under other levels and servers. A finding carries one of these once it
  * has been replayed; reports write it out, `replay` reads it back.
  */
+import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Certificate } from './certificate.ts';
 import type { SentKind } from './event.ts';
 import type { Level } from './level.ts';
@@ -131,7 +132,22 @@ export interface PlainRun extends Setup {
   readonly explanation: string;
 }
 
-export type ControlCode = 'occurs' | 'error' | 'blocking' | 'not seen' | 'not run';
+/**
+ * `not seen`, `error` and `blocking` say that it did not occur. `not run` and `not judged` leave that open. `lost` and
+ * `unusable` are failures: of the server or a session, and of the case itself.
+ */
+export type ControlCode = 'occurs' | 'error' | 'blocking' | 'not seen' | 'not run' | 'not judged' | 'lost' | 'unusable';
+
+/** How a .spec showed results that no serial order gives. */
+export interface SpecEvidence {
+  /** The steps in the order in which they were sent. */
+  readonly permutation: readonly string[];
+  /** A sentence for each serial order: what it answers otherwise. */
+  readonly orders: readonly string[];
+  /** The class that probes showed; absent: `unnamed` says why none is named. */
+  readonly named?: { readonly class: AnomalyClass; readonly shapes: readonly Shape[]; readonly explanation: string };
+  readonly unnamed?: string;
+}
 
 /** The same schedule elsewhere. */
 export interface Control {
@@ -140,12 +156,14 @@ export interface Control {
   readonly server: string;
   readonly level: Level;
   readonly rate: Rate;
-  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why it could not be run. */
+  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why nothing can be said. */
   readonly outcome: string;
   /** The same for programs; absent of files of before 22 November 2026. */
   readonly code?: ControlCode;
   /** What the vendor promises there; absent where it was not seen. */
   readonly judgement?: Judgement;
+  /** Of a .spec that occurs. */
+  readonly evidence?: SpecEvidence;
   /** The level and target of the finding itself. */
   readonly own: boolean;
 }

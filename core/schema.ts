@@ -105,6 +105,8 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly uniques: readonly (readonly string[])[];
+  /** Those of `uniques` whose index is over a hash of their values and not in their order (Capabilities.hashedUniques). */
+  readonly hashed?: readonly (readonly string[])[];
   readonly checks: readonly Check[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];

@@ -53,7 +53,7 @@ export interface Anomaly {
   readonly row?: { readonly table: string; readonly row: string };
   /** It rests on what nobody saw (a row that is gone, a write in no list), so there is nothing to derive it from again. */
   readonly unseen?: true;
-  /** An upsert put a row in whose key was taken in the state that its transaction had read before; `explore` alone tells it. */
+  /** A write met no row whose key was taken in the state that its transaction had read before; `explore` alone tells it. */
   readonly freedKey?: true;
   /** Canonical under renaming of tables, rows, transactions and sessions. */
   readonly fingerprint: string;

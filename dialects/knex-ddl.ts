@@ -29,6 +29,7 @@ export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter
   return schema.tables.flatMap((table) => [
     ...tableStatements(knex, table, printer, namespace),
     ...rowStatements(knex, table, printer, namespace),
+    ...hashedStatements(table, printer, namespace),
   ]);
 }
 
@@ -48,7 +49,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
       }
     }
     if (table.primaryKey.length > 0) t.primary([...table.primaryKey]);
-    table.uniques.forEach((columns, n) => t.unique([...columns], { indexName: `${table.name}_unique_${n + 1}` }));
+    table.uniques.forEach((columns, n) => isHashed(table, columns) || t.unique([...columns], { indexName: uniqueName(table, n) }));
     table.indexes.forEach(({ name, columns, shape }) => shape ?? t.index([...columns], name));
     // knex leaves the name of a check unquoted.
     table.checks.forEach((check) => t.check(rawText(printer.expression(check.expression)), [], rawText(printer.identifier(check.name))));
@@ -73,6 +74,26 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
     index.shape === undefined ? [] : [{ sql: createIndex(index, index.shape, name, printer), makes: 'part' }],
   );
   return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
+}
+
+function isHashed({ hashed = [] }: Table, columns: readonly string[]): boolean {
+  return hashed.some((each) => each.length === columns.length && each.every((name, i) => name === columns[i]));
+}
+
+function uniqueName({ name }: Table, n: number): string {
+  return `${name}_unique_${n + 1}`;
+}
+
+/** All in the table's last statement: MariaDB makes a B-tree of such a key whenever the table is altered after it. */
+function hashedStatements(table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
+  const keys = table.uniques.flatMap((columns, n) => {
+    if (!isHashed(table, columns)) return [];
+    const list = columns.map((column) => printer.identifier(column)).join(', ');
+    return [`ADD UNIQUE INDEX ${printer.identifier(uniqueName(table, n))} USING HASH (${list})`];
+  });
+  if (keys.length === 0) return [];
+  const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
+  return [{ sql: `ALTER TABLE ${name} ${keys.join(', ')}`, makes: 'part' }];
 }
 
 function generatedText({ generated }: Column, printer: DdlPrinter): string {

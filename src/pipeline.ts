@@ -24,7 +24,8 @@ const INTERRUPTED = 'interrupted';
 
 export async function runPipeline(plan: RunPlan): Promise<Report> {
   const mixed = plan.mixed === true ? mixedLevels(plan.target.dialect).map(({ level }) => level) : undefined;
-  const collected = new Collected(plan.target.name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs });
+  const { name, ownSettings } = plan.target;
+  const collected = new Collected(name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs, ownSettings });
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
   const stopped = await onRecord(plan, collected, (recorder) => withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)));

@@ -46,6 +46,7 @@ function startCockroach(file: string, version: string, options: StartOptions): P
       portCount: 2,
       stopSignal: 'SIGKILL',
       version: () => version,
+      ownSettings: [],
       prepare: async (folder, [port = 0, http = 0]) => [
         {
           name: 'cockroach',

@@ -25,7 +25,7 @@ export type ColumnChange = Partial<Pick<ColumnDefinition, 'nullable' | 'default'
 
 export type ConstraintDefinition = Placed &
   (
-    | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[] }
+    | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[]; readonly hashed?: true }
     | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
     | {
         readonly kind: 'foreignKey';
@@ -66,6 +66,8 @@ export interface IndexDefinition extends Placed {
   /** Over the rows for which it is true. */
   readonly where?: Expression;
   readonly using?: 'hash' | 'brin';
+  /** USING HASH, where it is said of a key of any kind (Grammar.hashedUniques). */
+  readonly hashed?: true;
 }
 
 /** A column, the first characters of one, or a value. */

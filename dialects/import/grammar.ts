@@ -22,6 +22,8 @@ export interface Grammar {
   readonly numbersLeftOut?: true;
   /** What of these the server that is tested has (core/dialect.ts). */
   readonly indexKinds?: Capabilities['indexKinds'];
+  /** A UNIQUE key with USING HASH is one over a hash; any other key with it is a B-tree. */
+  readonly hashedUniques?: Capabilities['hashedUniques'];
   readonly generated?: Capabilities['generated'];
   readonly deferredKeys?: Capabilities['deferredKeys'];
 }

@@ -23,7 +23,7 @@ import {
   type Present,
   type State,
 } from './schema-draft.ts';
-import { addIndex, keyOf, makeWay } from './schema-indexes.ts';
+import { NOT_HASHED, addIndex, addUnique, keyOf, makeWay } from './schema-indexes.ts';
 import { addForeignKey, inReferenceOrder, meetAwaited, refuseAwaited } from './schema-references.ts';
 import { sameName } from './scope.ts';
 
@@ -196,10 +196,9 @@ function addConstraint(constraint: ConstraintDefinition, table: Draft, state: St
   if (constraint.kind === 'check') table.checks.push(checkOf(constraint, table, state));
   else if (constraint.kind === 'foreignKey') addForeignKey(constraint, table, state);
   else if (constraint.kind === 'unique') {
-    const key = keyOf(constraint.columns, table, state);
-    refuseRows(key, table);
-    table.uniques.push(key);
+    addUnique(keyOf(constraint.columns, table, state), constraint.hashed === true, table, state);
   } else {
+    if (constraint.hashed) state.faults.approximate(NOT_HASHED);
     if (table.primaryKey.length > 0) refuse(`the table ${table.name} has two primary keys`);
     const key = keyOf(constraint.columns, table, state);
     refuseRows(key, table, true);

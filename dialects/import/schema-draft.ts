@@ -26,6 +26,7 @@ export interface Draft {
   readonly columns: Column[];
   primaryKey: readonly string[];
   readonly uniques: (readonly string[])[];
+  hashed?: readonly (readonly string[])[];
   readonly checks: Check[];
   readonly foreignKeys: ForeignKey[];
   readonly indexes: Index[];

@@ -25,15 +25,21 @@ export function addIndex(definition: IndexDefinition, table: Draft, state: State
   const over = overOf(definition, table, state);
   if (over === undefined) return;
   const { columns, shape } = over;
-  if (shape === undefined && definition.unique) {
-    refuseRows(columns, table);
-    table.uniques.push(columns);
-    return;
-  }
+  if (shape === undefined && definition.unique) return addUnique(columns, definition.hashed === true, table, state);
+  if (definition.hashed) state.faults.approximate(NOT_HASHED);
   const lacking = shape !== undefined && !(state.grammar.indexKinds ?? []).includes(shape.kind);
   if (lacking) return leaveOut(definition, `a ${shape.kind} index, which this DBMS does not have here`, state);
   const name = indexName(definition.name, `${table.name}_${columns.join('_')}_idx`, table, state);
   table.indexes.push({ name, columns, ...(shape && { shape }), ...(definition.unique && { unique: true }) });
+}
+
+export const NOT_HASHED = 'USING HASH is left out: the server makes a B-tree of this key';
+
+export function addUnique(columns: readonly string[], hashed: boolean, table: Draft, state: State): void {
+  refuseRows(columns, table);
+  table.uniques.push(columns);
+  if (hashed && state.grammar.hashedUniques) table.hashed = [...(table.hashed ?? []), columns];
+  else if (hashed) state.faults.approximate(NOT_HASHED);
 }
 
 type Over = Pick<Index, 'columns' | 'shape'>;

@@ -25,7 +25,7 @@ export const mariadb: Dialect = familyDialect({
   vendor: VENDOR,
   schemaText,
   watchBlocked: watchInnodbLocks,
-  capabilities: INNODB_CAPABILITIES,
+  capabilities: { ...INNODB_CAPABILITIES, hashedUniques: true },
   endpoint: galeraEndpoint,
   ranLive: true,
   waits: {

@@ -5,17 +5,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
-import { fromTemplate, ProgramFailed, runProgram, spaceHint } from '../servers/process/index.ts';
+import { asRecord, fromTemplate, ProgramFailed, runProgram, spaceHint } from '../servers/process/index.ts';
+import { QUICK_SETTINGS } from './own-settings.ts';
 import type { Mariadbd } from './server-program.ts';
-
-/** Throw-away settings, of the bootstrap too. */
-export const QUICK: readonly string[] = [
-  '--innodb-log-file-size=16M',
-  '--innodb-buffer-pool-size=64M',
-  '--innodb-flush-log-at-trx-commit=0',
-  '--innodb-flush-method=nosync',
-  '--innodb-doublewrite=0',
-];
 
 /** In this order; 11 names them mariadb_*, earlier versions mysql_*. The last is missing in some. */
 const FILES = [
@@ -34,6 +26,10 @@ export function makeData(mariadbd: Mariadbd, folder: string, data: string): Prom
   return fromTemplate(mariadbd.key && `mariadb-${mariadbd.key}-1`, data, (target) => bootstrap(mariadbd, folder, target));
 }
 
+export function settingArguments(settings: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+}
+
 /** Root may run it only if that is said in so many words. */
 export function asRoot(): readonly string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -49,7 +45,7 @@ async function bootstrap(mariadbd: Mariadbd, folder: string, data: string): Prom
     '--no-defaults',
     ...mariadbd.options,
     ...asRoot(),
-    ...QUICK,
+    ...settingArguments(asRecord(QUICK_SETTINGS)),
     `--datadir=${data}`,
     `--tmpdir=${folder}`,
     '--bootstrap',

@@ -8,33 +8,34 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
 import type { NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
-import { copyFolder, startRecipe } from '../servers/process/index.ts';
-import { makeData } from './server-data.ts';
+import { asRecord, copyFolder, settingsInForce, startRecipe } from '../servers/process/index.ts';
+import { GALERA_SETTINGS, MARIADB_SETTINGS, PROVIDER_OPTIONS } from './own-settings.ts';
+import { makeData, settingArguments } from './server-data.ts';
 import type { Mariadbd, MariadbProgram } from './server-program.ts';
-import { serverArguments, settingArguments, versionIn } from './server.ts';
+import { serverArguments, versionIn } from './server.ts';
 
 const NODES = [1, 2, 3];
 /** Of each node: clients, the group, incremental and whole state transfer (never used, but bound). */
 const PORTS_OF_A_NODE = 4;
 
-const TIMERS =
-  'evs.keepalive_period=PT0.2S;evs.join_retrans_period=PT0.2S;evs.suspect_timeout=PT60S;evs.inactive_timeout=PT120S;evs.install_timeout=PT60S;gmcast.peer_timeout=PT60S';
-
 /** Of the cluster's state; any will do, as long as it is the same on all nodes. */
 const STATE = '11111111-2222-11f0-8888-000000000001';
 
 export function startGalera(program: MariadbProgram, options: StartOptions): Promise<StartedServer> {
+  const ownSettings = settingsInForce([...MARIADB_SETTINGS, ...GALERA_SETTINGS], options);
   return startRecipe(
     {
       title: `Galera of three nodes of MariaDB ${program.version}`,
       kind: 'galera',
       portCount: NODES.length * PORTS_OF_A_NODE,
       stopSignal: 'SIGKILL',
+      ownSettings,
       version: (log) => versionIn(log) ?? program.version,
       prepare: async (folder, ports) => {
         const mariadbd = await program.locate(options.progress);
         const fresh = join(folder, 'fresh');
         await makeData(mariadbd, folder, fresh);
+        const settings = { ...asRecord(ownSettings), ...options.settings };
         const groupPorts = NODES.map((_, index) => ports[index * PORTS_OF_A_NODE + 1] ?? 0);
         const recipes: NodeRecipe[] = [];
         for (const [index, node] of NODES.entries()) {
@@ -44,7 +45,7 @@ export function startGalera(program: MariadbProgram, options: StartOptions): Pro
           writeFileSync(join(own, 'data', 'grastate.dat'), positionFile());
           writeFileSync(join(own, 'data', 'gvwstate.dat'), viewFile(node));
           recipes.push(
-            nodeRecipe(mariadbd, own, node, ports.slice(index * PORTS_OF_A_NODE, (index + 1) * PORTS_OF_A_NODE), groupPorts, options),
+            nodeRecipe(mariadbd, own, node, ports.slice(index * PORTS_OF_A_NODE, (index + 1) * PORTS_OF_A_NODE), groupPorts, settings),
           );
         }
         return recipes;
@@ -60,7 +61,7 @@ function nodeRecipe(
   node: number,
   ports: readonly number[],
   group: readonly number[],
-  options: StartOptions,
+  { [PROVIDER_OPTIONS]: options, ...settings }: Readonly<Record<string, string>>,
 ): NodeRecipe {
   if (mariadbd.galera === undefined)
     throw new DatabaseError(
@@ -72,20 +73,13 @@ function nodeRecipe(
     `base_port=${groupPort}`,
     `gmcast.listen_addr=tcp://127.0.0.1:${groupPort}`,
     `ist.recv_addr=127.0.0.1:${incremental}`,
-    'gcache.size=16M',
-    'gcache.page_size=16M',
-    'socket.ssl=no',
-    TIMERS,
+    ...(options === undefined ? [] : [options]),
   ];
   return {
     name: `node${node}`,
     command: mariadbd.command,
     args: [
       ...serverArguments(mariadbd, own, join(own, 'data'), port),
-      '--binlog-format=ROW',
-      '--default-storage-engine=InnoDB',
-      '--innodb-autoinc-lock-mode=2',
-      '--wsrep-on=ON',
       `--wsrep-provider=${mariadbd.galera}`,
       `--wsrep-cluster-name=anomalist-${group[0]}`,
       `--wsrep-node-name=node${node}`,
@@ -93,10 +87,9 @@ function nodeRecipe(
       `--wsrep-node-address=127.0.0.1:${groupPort}`,
       `--wsrep-node-incoming-address=127.0.0.1:${port}`,
       `--wsrep-provider-options=${provider.join(';')}`,
-      '--wsrep-sst-method=rsync',
       `--wsrep-sst-receive-address=127.0.0.1:${whole}`,
       `--wsrep-start-position=${STATE}:0`,
-      ...settingArguments(options.settings),
+      ...settingArguments(settings),
     ],
     env: { PATH: [mariadbd.scripts, process.env['PATH'] ?? ''].join(delimiter) },
     url: `mariadb://root@127.0.0.1:${port}/`,

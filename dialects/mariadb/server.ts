@@ -1,11 +1,13 @@
 /** A MariaDB server for one run: a folder of its own, durability off, only on 127.0.0.1, `root` without a password. */
 import { join } from 'node:path';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
-import { startRecipe } from '../servers/process/index.ts';
-import { asRoot, makeData, QUICK } from './server-data.ts';
+import { asRecord, settingsInForce, startRecipe } from '../servers/process/index.ts';
+import { asRoot, makeData, settingArguments } from './server-data.ts';
+import { MARIADB_SETTINGS } from './own-settings.ts';
 import type { Mariadbd, MariadbProgram } from './server-program.ts';
 
 export function startMariadb(program: MariadbProgram, options: StartOptions): Promise<StartedServer> {
+  const ownSettings = settingsInForce(MARIADB_SETTINGS, options);
   return startRecipe(
     {
       title: `MariaDB ${program.version}`,
@@ -15,6 +17,7 @@ export function startMariadb(program: MariadbProgram, options: StartOptions): Pr
       portCount: 1,
       // The data is thrown away: no need for an orderly end.
       stopSignal: 'SIGKILL',
+      ownSettings,
       version: (log) => versionIn(log) ?? program.version,
       prepare: async (folder, ports) => {
         const mariadbd = await program.locate(options.progress);
@@ -25,7 +28,10 @@ export function startMariadb(program: MariadbProgram, options: StartOptions): Pr
           {
             name: 'mariadbd',
             command: mariadbd.command,
-            args: [...serverArguments(mariadbd, folder, data, port), '--sync-binlog=0', ...settingArguments(options.settings)],
+            args: [
+              ...serverArguments(mariadbd, folder, data, port),
+              ...settingArguments({ ...asRecord(ownSettings), ...options.settings }),
+            ],
             url: `mariadb://root@127.0.0.1:${port}/`,
             ready: (log) => log.includes('ready for connections'),
           },
@@ -42,22 +48,13 @@ export function serverArguments(mariadbd: Mariadbd, folder: string, data: string
     '--no-defaults',
     ...mariadbd.options,
     ...asRoot(),
-    ...QUICK,
     `--datadir=${data}`,
     `--tmpdir=${folder}`,
     // Relative to the data folder: a path in full may be longer than a socket's may be.
     '--socket=s',
     `--pid-file=${join(data, 'pid')}`,
-    '--bind-address=127.0.0.1',
     `--port=${port}`,
-    '--skip-name-resolve',
-    // At 2, each connection that is dropped is a line.
-    '--log-warnings=1',
   ];
-}
-
-export function settingArguments(settings: Readonly<Record<string, string>> | undefined): readonly string[] {
-  return Object.entries(settings ?? {}).map(([name, value]) => `--${name}=${value}`);
 }
 
 export function versionIn(log: string): string | undefined {

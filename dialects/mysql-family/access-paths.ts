@@ -1,8 +1,9 @@
 /**
  * Each table by a scan and by each of its secondary indexes; the primary key is the table. An index hint with no index in it
  * leaves the scan alone; a secondary index has its own columns and those of the primary key in it, so it answers by itself.
+ * MariaDB reads no rows by a UNIQUE key over a hash: CHECK TABLE counts its entries.
  */
-import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
+import type { AccessPaths, Connection, ResultRow, TableCheck, TablePaths } from '../../core/index.ts';
 import { indexColumns } from '../access-paths.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
@@ -10,19 +11,24 @@ export const INNODB_ACCESS_PATHS: AccessPaths = { settings: [], of: tablePaths }
 
 const PRIMARY = 'PRIMARY';
 
+/** MariaDB 11.8 says HASH of a plain key with USING HASH too, of which it made a B-tree. */
+const IS_HASH = `INDEX_TYPE = 'HASH' AND NON_UNIQUE = 0 AND INDEX_NAME <> '${PRIMARY}'`;
+
 const INDEXES = (namespace: string): string =>
-  `SELECT TABLE_NAME, INDEX_NAME, IF(SUB_PART IS NULL AND INDEX_TYPE = 'BTREE', COLUMN_NAME, NULL) FROM information_schema.STATISTICS ` +
+  `SELECT TABLE_NAME, INDEX_NAME, IF(SUB_PART IS NULL AND INDEX_TYPE IN ('BTREE', 'HASH') AND NOT (${IS_HASH}), COLUMN_NAME, NULL), ${IS_HASH} FROM information_schema.STATISTICS ` +
   `WHERE TABLE_SCHEMA = ${quoteText(namespace)} ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
 
 async function tablePaths(connection: Connection, namespace: string): Promise<readonly TablePaths[]> {
   const { rows } = await connection.query(INDEXES(namespace));
-  return [...indexColumns(rows)].flatMap(([table, indexes]) => {
+  const hashed = new Set(rows.filter((row) => row[3] === '1').map(([table]) => table));
+  return [...indexColumns(rows)].flatMap(([table, indexes]): readonly TablePaths[] => {
     const key = indexes.get(PRIMARY) ?? [];
     const secondary = [...indexes].filter(([name]) => name !== PRIMARY);
-    if (secondary.length === 0) return [];
+    const check = hashed.has(table) ? { check: checkOf(table, namespace) } : {};
+    if (secondary.length === 0 && !hashed.has(table)) return [];
     const columns = [...new Set([...key, ...secondary.flatMap(([, own]) => own)])];
     const select = (names: readonly string[]): string =>
-      `SELECT ${names.map(quoteIdentifier).join(', ')} FROM ${quoteName(table, { namespace })}`;
+      `SELECT ${names.map(quoteIdentifier).join(', ') || '1'} FROM ${quoteName(table, { namespace })}`;
     return [
       {
         table,
@@ -32,7 +38,19 @@ async function tablePaths(connection: Connection, namespace: string): Promise<re
           const held = [...new Set([...own, ...key])];
           return { name, columns: held, read: `${select(held)} FORCE INDEX (${quoteIdentifier(name)})` };
         }),
+        ...check,
       },
     ];
   });
+}
+
+function checkOf(table: string, namespace: string): TableCheck {
+  return { sql: `CHECK TABLE ${quoteName(table, { namespace })}`, damage };
+}
+
+/** Rows `table, operation, kind, words`: of a sound table one, `status` and `OK`. */
+function damage(rows: readonly ResultRow[]): readonly string[] {
+  return rows
+    .filter(([, , kind, words]) => kind !== 'status' || words !== 'OK')
+    .map(([, , kind, words]) => `CHECK TABLE says ${kind}: ${words}`);
 }

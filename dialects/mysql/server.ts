@@ -1,31 +1,15 @@
 /**
  * A MySQL server for one run: initialised in a folder of its own (4 s the first time, then a copy), durability off, only
- * on 127.0.0.1, one user `root` without a password. The performance schema is on: who waits for whom is read there.
+ * on 127.0.0.1, one user `root` without a password; all that differs from the vendor's defaults is in own-settings.ts. Who
+ * waits for whom is read in the performance schema, which is on by default.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
-import { fromTemplate, ProgramFailed, runProgram, spaceHint, startRecipe } from '../servers/process/index.ts';
+import { asRecord, fromTemplate, ProgramFailed, runProgram, settingsInForce, spaceHint, startRecipe } from '../servers/process/index.ts';
+import { MYSQL_SETTINGS, QUICK_SETTINGS } from './own-settings.ts';
 import type { Mysqld, MysqlProgram } from './server-program.ts';
-
-/** Throw-away settings, of the initialisation too. A redo log of 8M would make it slower. */
-const QUICK: Readonly<Record<string, string>> = {
-  'innodb-flush-log-at-trx-commit': '0',
-  'innodb-flush-method': 'nosync',
-  'innodb-doublewrite': 'OFF',
-  'innodb-redo-log-capacity': '64M',
-};
-
-const SETTINGS: Readonly<Record<string, string>> = {
-  ...QUICK,
-  'bind-address': '127.0.0.1',
-  mysqlx: 'OFF',
-  'sync-binlog': '0',
-  'innodb-buffer-pool-size': '64M',
-  'performance-schema': 'ON',
-  'secure-file-priv': 'NULL',
-};
 
 /** `--initialize` makes root@localhost alone, whom nobody is without name resolution. A statement a line. */
 const FIRST_STATEMENTS = [
@@ -35,6 +19,7 @@ const FIRST_STATEMENTS = [
 ];
 
 export function startMysql(program: MysqlProgram, options: StartOptions): Promise<StartedServer> {
+  const ownSettings = settingsInForce(MYSQL_SETTINGS, options);
   return startRecipe(
     {
       title: `MySQL ${program.version}`,
@@ -44,6 +29,7 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
       portCount: 1,
       // The data is thrown away: no need for an orderly end.
       stopSignal: 'SIGKILL',
+      ownSettings,
       version: (log) => /Version: '(\d+[\d.]*)/.exec(log)?.[1] ?? program.version,
       prepare: async (folder, ports) => {
         const mysqld = await program.locate(options.progress);
@@ -51,7 +37,6 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
         await fromTemplate(mysqld.key && `mysql-${mysqld.key}-1`, data, (target) => initialise(mysqld, folder, target));
         // The server's own id, which no two may share.
         rmSync(join(data, 'auto.cnf'), { force: true });
-        const settings = Object.entries({ ...SETTINGS, ...options.settings }).map(([name, value]) => `--${name}=${value}`);
         const port = ports[0] ?? 0;
         return [
           {
@@ -68,9 +53,7 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
               '--socket=s',
               `--pid-file=${join(folder, 'pid')}`,
               `--port=${port}`,
-              '--skip-log-bin',
-              '--skip-name-resolve',
-              ...settings,
+              ...asArguments({ ...asRecord(ownSettings), ...options.settings }),
             ],
             url: `mysql://root@127.0.0.1:${port}/`,
             ready: (log) => log.includes('ready for connections'),
@@ -85,7 +68,6 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
 async function initialise(mysqld: Mysqld, folder: string, data: string): Promise<void> {
   const file = join(folder, 'init.sql');
   writeFileSync(file, `${FIRST_STATEMENTS.join('\n')}\n`);
-  const settings = Object.entries(QUICK).map(([name, value]) => `--${name}=${value}`);
   try {
     await runProgram(mysqld.command, [
       ...mysqld.args,
@@ -96,7 +78,7 @@ async function initialise(mysqld: Mysqld, folder: string, data: string): Promise
       '--initialize-insecure',
       `--init-file=${file}`,
       '--skip-log-bin',
-      ...settings,
+      ...asArguments(asRecord(QUICK_SETTINGS)),
     ]);
     if (!existsSync(join(data, 'mysql.ibd'))) throw new Error('it ended without an error and made no data');
   } catch (error) {
@@ -105,6 +87,10 @@ async function initialise(mysqld: Mysqld, folder: string, data: string): Promise
       `MySQL could not initialise ${data}: ${why}${spaceHint(folder)}\nTo use a server of your own pass --url mysql://...`,
     );
   }
+}
+
+function asArguments(settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
 }
 
 /** Root may run it only if that is said in so many words. */

@@ -7,6 +7,7 @@ export const ALLOWED_ERRORS: readonly ErrorRow[] = [
   {
     codes: [UNIQUE_VIOLATION],
     levels: ['serializable'],
+    when: 'the row came from an overlapping transaction',
     verdict: 'documented',
     says: 'Errors may be raised that true serial execution would not raise: violations of unique constraints, caused by conflicts with overlapping Serializable transactions (13.2.3).',
     source: 'https://www.postgresql.org/docs/18/transaction-iso.html',

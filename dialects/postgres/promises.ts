@@ -126,11 +126,11 @@ export const PROMISES: readonly PromiseRow[] = [
     ['repeatable-read'],
     SINGLE,
     'undocumented',
-    'UPDATE, DELETE, MERGE and locking reads search the snapshot, and are rolled back where a row has changed since (13.2.2). INSERT is not among them: whether its key is free in the snapshot or now is not said.',
+    'UPDATE, DELETE, MERGE and locking reads search the snapshot, and are rolled back where a row has changed since (13.2.2). INSERT is not among them, nor is the check of a key: whether a key is free in the snapshot or now is not said.',
     ISOLATION,
     undefined,
     undefined,
-    'an upsert that found its key freed',
+    'a write that found its key freed',
   ),
   ...at(
     ['repeatable-read'],

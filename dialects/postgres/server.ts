@@ -6,8 +6,20 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '../../core/index.ts';
+import type { OwnSetting } from '../../core/index.ts';
 import type { Account, NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
-import { copyFolder, fromTemplate, ProgramFailed, runProgram, serverAccount, spaceHint, startRecipe } from '../servers/process/index.ts';
+import {
+  asRecord,
+  copyFolder,
+  fromTemplate,
+  ProgramFailed,
+  runProgram,
+  serverAccount,
+  settingsInForce,
+  spaceHint,
+  startRecipe,
+} from '../servers/process/index.ts';
+import { IN_MEMORY_SETTINGS, INITDB_SETTINGS, POSTGRES_SETTINGS, STREAMING_SETTINGS } from './own-settings.ts';
 import type { PostgresBinaries } from './server-binaries.ts';
 import { embeddedBinaries } from './server-binaries.ts';
 
@@ -21,33 +33,6 @@ export interface PostgresOptions extends StartOptions {
   readonly standby?: boolean;
 }
 
-const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: '100',
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  deadlock_timeout: '50ms',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  log_min_messages: 'log',
-  log_checkpoints: 'off',
-  // In the data folder, so that a killed server leaves nothing in /dev/shm.
-  dynamic_shared_memory_type: process.platform === 'win32' ? 'windows' : 'mmap',
-};
-
-/** The log is kept in memory too: without this it grows to 1 GB. */
-const IN_MEMORY: Readonly<Record<string, string>> = { max_wal_size: '128MB' };
-
-/** Streaming sends what is flushed: with synchronous_commit off the standby would lag by the walwriter's naps. */
-const STREAMING: Readonly<Record<string, string>> = {
-  synchronous_commit: 'local',
-  wal_level: 'replica',
-  hot_standby: 'on',
-  wal_retrieve_retry_interval: '100ms',
-};
-
 /** Before this version a standby's settings are a file of their own. */
 const STANDBY_SIGNAL_SINCE = 12;
 const NO_INSTRUCTIONS_SINCE = 14;
@@ -57,6 +42,7 @@ export function startPostgres(options: PostgresOptions = {}, binaries: PostgresB
   const account = serverAccount();
   // Each schema is some dozens of files, made and removed again.
   const inMemory = !options.standby && options.dir === undefined && options.keep === undefined;
+  const ownSettings = settingsInForce(tableOf(options.standby === true, inMemory), options);
   return startRecipe(
     {
       title: `PostgreSQL ${binaries.version}${options.standby ? ' with a standby' : ''}`,
@@ -66,26 +52,28 @@ export function startPostgres(options: PostgresOptions = {}, binaries: PostgresB
       portCount: options.standby ? 2 : 1,
       inTurn: true,
       stopSignal: 'SIGINT',
+      ownSettings,
       version: (log) => /starting PostgreSQL (\S+)/.exec(log)?.[1] ?? binaries.version,
       prepare: async (folder, ports) => {
         const bin = await binaries.bin(options.progress);
         const data = options.dir ?? join(folder, 'data');
         await makeData(bin, binaries, data, account, options.dir === undefined);
-        const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, {
-          ...SETTINGS,
-          ...(options.standby ? STREAMING : {}),
-          ...(inMemory ? IN_MEMORY : {}),
-          ...options.settings,
-        });
+        const settings = { ...asRecord(ownSettings.filter(({ name }) => !name.includes(' '))), ...options.settings };
+        const primary = nodeRecipe('postgres', bin, data, ports[0] ?? 0, settings);
         if (!options.standby) return [primary];
         const standby = join(folder, 'standby');
         await copyFolder(data, standby);
         const more = followPrimary(standby, binaries.major, ports[0] ?? 0, account);
-        return [primary, nodeRecipe('standby', bin, standby, ports[1] ?? 0, { ...SETTINGS, ...STREAMING, ...options.settings, ...more })];
+        return [primary, nodeRecipe('standby', bin, standby, ports[1] ?? 0, { ...settings, ...more })];
       },
     },
     options,
   );
+}
+
+function tableOf(standby: boolean, inMemory: boolean): readonly OwnSetting[] {
+  const more = [...(standby ? STREAMING_SETTINGS : []), ...(inMemory ? IN_MEMORY_SETTINGS : []), ...INITDB_SETTINGS];
+  return [...POSTGRES_SETTINGS.filter(({ name }) => !more.some((each) => each.name === name)), ...more];
 }
 
 function nodeRecipe(name: string, bin: string, data: string, port: number, settings: Readonly<Record<string, string>>): NodeRecipe {

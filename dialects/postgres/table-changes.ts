@@ -36,6 +36,14 @@ const ROWS: readonly ChangeRow[] = [
     says: 'TRUNCATE is not MVCC-safe, the page says, and speaks of those that read the table later (13.6). Of a TRUNCATE whose own snapshot is older than the rows that it takes away, which a DELETE would refuse, it does not speak.',
     ...CAVEATS,
   },
+  {
+    changes: ['create index', 'add check', 'add unique', 'add foreign key'],
+    when: 'beside its check',
+    levels: ['serializable'],
+    verdict: 'undocumented',
+    says: 'A constraint that is added is checked against the rows of its table: whether against those of the snapshot or the newest ones the page on what is not MVCC-safe does not say (13.6).',
+    ...CAVEATS,
+  },
 ];
 
 export const TABLE_CHANGES: TableChanges = {

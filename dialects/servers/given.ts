@@ -21,7 +21,7 @@ export function givenByUrl(): readonly ServerListing[] {
       reason: `given by ${variable}`,
       start: async (options = {}) => {
         if (options.keep) throw new UsageError(`${dialect}@url runs already, it was given by ${variable}: there is nothing to start`);
-        return { url, urls, version: '', pid: 0, pids: [], stop: async () => {}, kill: () => {} };
+        return { url, urls, version: '', pid: 0, pids: [], ownSettings: [], stop: async () => {}, kill: () => {}, log: () => '' };
       },
     };
   });

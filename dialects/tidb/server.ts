@@ -39,6 +39,7 @@ function startTidb(file: string, version: string, options: StartOptions): Promis
       portCount: 2,
       stopSignal: 'SIGKILL',
       version: () => version,
+      ownSettings: [],
       prepare: async (folder, [port = 0, status = 0]) => [
         {
           name: 'tidb',

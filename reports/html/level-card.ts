@@ -6,6 +6,7 @@ import type { InvariantReport, LevelReport, Report } from '../../core/index.ts';
 import { answersByKind, byCount, classTable, levelKey, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
 import { causeNumber, invariantLines } from '../run/invariant-lines.ts';
 import { notMetLines, pairWords } from '../run/pairs.ts';
+import { ownSettingWords } from '../text/own-settings.ts';
 import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
@@ -63,6 +64,7 @@ ${(level.pairs === undefined ? [] : notMetLines(level.pairs)).map((line) => html
       .map(([name, value]) => `${name} = ${value}`)
       .join(', ') || 'none recorded'
   }</dd>
+${(level.ownSettings ?? []).map((setting) => html`<dt>not the vendor’s</dt><dd>${ownSettingWords(setting)}</dd>`)}
 </dl></details>
 </article>`;
 }

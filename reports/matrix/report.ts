@@ -60,6 +60,8 @@ export interface MatrixCell {
   readonly transcript: readonly TranscriptLine[];
   /** Of a contradiction: did the same statements without instrumentation wait, fail and answer alike? */
   readonly bare?: 'alike' | 'different';
+  /** Its server or a session of it was lost: a failure, whatever is promised. */
+  readonly lost?: true;
 }
 
 export interface MatrixSchedule {

@@ -43,6 +43,7 @@ import {
 export interface LevelJson {
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
+  readonly ownSettings?: NonNullable<LevelReport['ownSettings']>;
   readonly answer: Answer;
   readonly reason?: string;
   /** Why it is unknown: `unseen` where nothing forbidden was seen and not all was seen. */
@@ -203,6 +204,7 @@ function levelJson(report: Report, level: LevelReport, row: PaperRow): LevelJson
   return {
     server: level.server,
     configuration: level.configuration,
+    ...(level.ownSettings && { ownSettings: level.ownSettings }),
     ...own,
     words: state.words,
     standing: state.kind,

@@ -28,6 +28,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       level: level.level,
       server: level.server,
       configuration: level.configuration,
+      ...(level.ownSettings && { ownSettings: level.ownSettings }),
       // null: the run kept no answer of the server; the level is then only what was asked for.
       inForce: level.inForce ?? null,
       ...ownAnswer(level),

@@ -3,7 +3,7 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { ExploredPart, Finding, LevelReport, Report, ReportedStatement, Reporter } from '../../core/index.ts';
+import type { ExploredPart, Finding, LevelReport, OwnSetting, Report, ReportedStatement, Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import {
@@ -29,6 +29,7 @@ import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { edgeSentence, explanationOf, rowsOf } from '../text/in-users-rows.ts';
+import { ownSettingInBrief, ownSettingWords } from '../text/own-settings.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { terminated } from '../text/terminated.ts';
 import { clip } from '../text/visible.ts';
@@ -161,6 +162,13 @@ function ratesPart(levels: readonly LevelReport[]): string[] {
   ];
 }
 
+/** Those that may change an outcome come with the reason; report.html has all reasons. */
+function ownSettingCell(settings: readonly OwnSetting[]): string {
+  return settings
+    .map((setting) => plain(setting.outcome === undefined ? ownSettingInBrief(setting) : ownSettingWords(setting)))
+    .join('<br>');
+}
+
 function levelPart(report: Report, level: LevelReport): string {
   const { coverage } = level;
   const answers = answersByKind(level);
@@ -175,6 +183,7 @@ function levelPart(report: Report, level: LevelReport): string {
         .map(([name, value]) => code(`${name} = ${value}`))
         .join(', ') || 'none recorded',
     ],
+    ...(level.ownSettings === undefined ? [] : [['not the vendor’s', ownSettingCell(level.ownSettings)]]),
     [
       'level in force',
       level.inForce === undefined

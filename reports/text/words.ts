@@ -35,7 +35,7 @@ export function duration(ns: number): string {
 }
 
 /** The names users know first, then the class: `lost update (G-single-item)`. */
-export function anomalyName(anomaly: Anomaly): string {
+export function anomalyName(anomaly: Pick<Anomaly, 'class' | 'shapes'>): string {
   return anomaly.shapes.length === 0 ? anomaly.class : `${anomaly.shapes.join(', ')} (${anomaly.class})`;
 }
 

@@ -12,8 +12,8 @@ import { interruption } from '../terminal/interruption.ts';
 import { BINARY, withBinary } from './binary-option.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from './parse-options.ts';
 import { Progress } from '../terminal/progress.ts';
+import { replayedText } from './replayed-text.ts';
 import { Replayer, readReplayFiles, replayFiles, reproduceFinding, wantedOf, withReproduction } from '../replay/index.ts';
-import type { ReplayedFile } from '../replay/index.ts';
 import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
@@ -86,7 +86,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
       return await replayFinding(whole, first!.path, replayers, times, options, interrupt.signal, progress);
     const replayed = await replayFiles(files, { replayers, levels: own, times, signal: interrupt.signal, progress });
     progress.clear();
-    process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${table(replayed)}\n`);
+    process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${replayedText(replayed)}\n`);
     if (interrupt.signal.aborted) return EXIT.interrupted;
     return exitOfCells(
       replayed.flatMap(({ cells }) => cells),
@@ -134,7 +134,8 @@ async function replayFinding(
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
-  const notRun = reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined;
+  const failure = reproduction === undefined && replayer!.lost !== undefined ? await replayer!.log.behind(replayer!.lost) : undefined;
+  const notRun = failure ?? (reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined);
   if (options.json)
     process.stdout.write(
       `${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`,
@@ -144,6 +145,7 @@ async function replayFinding(
     const { judgement, ...rest } = withPackedCases(withReproduction(finding, reproduction));
     writeAsked(options.out, findingFileText({ ...rest, verdict: judgement.verdict, promise: judgement.row ?? null }), 'the finding');
   }
+  if (failure !== undefined) return EXIT.failure;
   if (reproduction === undefined) return notRun === undefined ? EXIT.clean : EXIT.inconclusive;
   return exitOfFinding(reproduction, options.failOn);
 }
@@ -201,22 +203,12 @@ function findingText(
   return lines.join('\n');
 }
 
-function table(replayed: readonly ReplayedFile[]): string {
-  const [first] = replayed;
-  if (!first) return 'nothing was replayed';
-  const several = new Set(first.cells.map(({ target }) => target)).size > 1;
-  const head = ['case', ...first.cells.map(({ target, level }) => (several ? `${target} ${level}` : level))];
-  const servers = [...new Set(first.cells.map(({ target, server }) => `${target}: ${server}`))];
-  return [...servers, '', ...textTable([head, ...replayed.map(({ name, cells }) => [name, ...cells.map(cellText)])])].join('\n');
-}
-
-function cellText({ code, outcome, rate, judgement }: Control): string {
-  return code === 'occurs' ? `occurs ${rate.seen}/${rate.tries}${judgement ? ` ${judgement.verdict}` : ''}` : outcome;
-}
-
-/** A table in which nothing was run says nothing. */
+/** A table in which nothing was decided says nothing; a lost server or an unusable case is a failure, unless something was found. */
 export function exitOfCells(cells: readonly Control[], failOn: 'bug' | 'any'): number {
-  return cells.every(({ code }) => code === 'not run') ? EXIT.inconclusive : exitOf(cells, failOn);
+  const exit = exitOf(cells, failOn);
+  if (exit !== EXIT.clean) return exit;
+  if (cells.some(({ code }) => code === 'lost' || code === 'unusable')) return EXIT.failure;
+  return cells.every(({ code }) => code === 'not run' || code === 'not judged') ? EXIT.inconclusive : EXIT.clean;
 }
 
 function exitOf(cells: readonly Control[], failOn: 'bug' | 'any'): number {

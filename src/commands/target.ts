@@ -1,6 +1,6 @@
 /** What a run tests: the user's own endpoints, or a server started for this run and stopped after it. */
 import { UsageError } from '../../core/index.ts';
-import type { Dialect, ServerMake } from '../../core/index.ts';
+import type { Dialect, OwnSetting, ServerMake } from '../../core/index.ts';
 import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
 import { Interrupted } from '../terminal/interruption.ts';
 import { BINARY_WORD, binaryPath } from './binary-option.ts';
@@ -15,6 +15,10 @@ export interface Target {
   readonly words: string;
   /** Sessions that a round may open; absent: a handful, as others may need the server's connections. */
   readonly mostSessions?: number;
+  /** Of a server that was started for the run: the settings in which it differs from its vendor's defaults. */
+  readonly ownSettings?: readonly OwnSetting[];
+  /** All that a server which we started has logged so far; absent: it is somebody else's. */
+  readonly log?: () => string;
   close(): Promise<void>;
 }
 
@@ -92,7 +96,16 @@ async function startTarget(given: string, progress: (line: string) => void, sign
     throw signal.aborted ? new Interrupted() : error;
   });
   const mostSessions = isSmall(target) ? SMALL_SESSIONS : CROWD_SESSIONS;
-  return { name: word, dialect, urls: server.urls, words: `--target ${shellWord(word)}`, mostSessions, close: () => server.stop() };
+  return {
+    name: word,
+    dialect,
+    urls: server.urls,
+    words: `--target ${shellWord(word)}`,
+    mostSessions,
+    ownSettings: server.ownSettings,
+    log: () => server.log(),
+    close: () => server.stop(),
+  };
 }
 
 interface Parts {

@@ -49,7 +49,7 @@ async function runAgain(arena: ServerArena, { planned: { program }, order }: Can
   for (let i = 0; i < CONFIRMATIONS; i++) runs.push((await play(arena, program, from, again(order)))!);
   const all = runs.map(observedOf);
   const [observed] = all as [Observed];
-  const difference = await differenceOf(runs[0]!.outcome, from, aloneIn(arena, program), program);
+  const difference = await differenceOf(runs[0]!, from, aloneIn(arena, program), program);
   return {
     observed,
     played: runs[0]!,

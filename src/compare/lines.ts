@@ -73,7 +73,7 @@ function variantOf(
   return {
     targets,
     ends: observed.ends,
-    ...(judged && { verdict: judged.verdict, says: judged.row?.says ?? '', source: judged.row?.source ?? '' }),
+    ...(judged && { verdict: judged.verdict, says: judged.row?.says ?? judged.says ?? '', source: judged.row?.source ?? '' }),
     example: findingOf(program, { times: of, of, answers: [], played }, { dialect, level, beginSql, breaks: [], command }),
   };
 }

@@ -5,8 +5,9 @@
  */
 import type { Anomaly, AnomalyClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
 import type { ExploreClass } from '../../reports/index.ts';
-import type { DifferenceKind, Judged } from './difference.ts';
-import { byConstraint, classesOf } from './difference.ts';
+import { byConstraint, classesOf } from './difference-kinds.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+import type { Judged } from './difference.ts';
 import type { Order } from './play.ts';
 import type { Probes } from './probes.ts';
 
@@ -32,12 +33,20 @@ export interface ClassifyOptions {
 const RUNS = 3;
 const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
 
-export async function classify(probes: Probes, program: Program, order: Order, { kind, judge }: ClassifyOptions): Promise<Naming> {
+export function classify(probes: Probes, program: Program, order: Order, options: ClassifyOptions): Promise<Naming> {
+  return classifyBy(() => probes.anomaliesOf(program, order), options);
+}
+
+/** `anomaliesOf`: of one more run with probes, or in words why it shows nothing. */
+export async function classifyBy(
+  anomaliesOf: () => Promise<readonly Anomaly[] | string>,
+  { kind, judge }: ClassifyOptions,
+): Promise<Naming> {
   const shown: Shown[] = [];
   let why: string | undefined;
   let runs = 0;
   while (runs < RUNS && shown[0]?.judgement.verdict !== 'documented') {
-    const anomalies = await probes.anomaliesOf(program, order);
+    const anomalies = await anomaliesOf();
     runs++;
     if (typeof anomalies === 'string') why = anomalies;
     else shown.push(...worst(anomalies, classesOf(kind), judge));

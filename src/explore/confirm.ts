@@ -10,8 +10,9 @@ import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Arena } from './arena.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf } from './difference.ts';
-import type { DifferenceKind } from './difference.ts';
+import type { Difference } from './difference.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer, permutations } from './oracles/serial.ts';
@@ -25,6 +26,8 @@ export interface Confirmed {
   readonly of: number;
   /** The first of these. */
   readonly played?: Played;
+  /** Of that one. */
+  readonly difference?: Difference;
   /** What each order of the transactions that committed in it answers. */
   readonly answers: readonly SerialAnswer[];
   /** Every time that it was shown, a serial order that was run gave it too: alone it is no finding. */
@@ -55,10 +58,10 @@ export async function confirm(
     const answers = known.get(committed.join());
     if (answers === undefined)
       return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
-    const difference = await differenceOf(played.outcome, from, alone, program);
+    const difference = await differenceOf(played, from, alone, program);
     if (difference?.kind !== kind) continue;
-    if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add(played, difference.answers);
-    else apart.add(played, answers);
+    if (answers.some((answer) => isAnswer(played.outcome, answer))) serially.add({ played, difference, answers: difference.answers });
+    else apart.add({ played, difference, answers });
   }
   if (apart.times === 0 && serially.times > 0) return { ...serially.confirmed(of), serially: true };
   return apart.confirmed(of);
@@ -67,15 +70,15 @@ export async function confirm(
 /** Runs that showed it, the first one kept. */
 class Shown {
   times = 0;
-  private first: { readonly played: Played; readonly answers: readonly SerialAnswer[] } | undefined;
+  private first: Required<Pick<Confirmed, 'played' | 'difference' | 'answers'>> | undefined;
 
-  add(played: Played, answers: readonly SerialAnswer[]): void {
+  add(run: NonNullable<Shown['first']>): void {
     this.times++;
-    this.first ??= { played, answers };
+    this.first ??= run;
   }
 
   confirmed(of: number): Confirmed {
-    return { times: this.times, of, answers: this.first?.answers ?? [], ...(this.first && { played: this.first.played }) };
+    return { times: this.times, of, answers: [], ...this.first };
   }
 }
 

@@ -8,8 +8,10 @@ import { classify, judgedAs, shownOf } from './classify.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmed } from './confirm.ts';
 import { counted } from './counted.ts';
-import { byConstraint, classesOf, differenceOf, judgeDifference } from './difference.ts';
-import type { DifferenceKind, Judged } from './difference.ts';
+import { KINDS, byConstraint, classesOf } from './difference-kinds.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+import { differenceOf, judgeDifference } from './difference.ts';
+import type { Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
@@ -40,21 +42,31 @@ function worst(found: readonly Found[]): Found {
   return found.find(({ breaks }) => breaks.length > 0) ?? found[0]!;
 }
 
+type JudgingPlan = Pick<FamiliesPlan, 'judge' | 'dialect' | 'level'>;
+
+/** What one run's difference is to the vendor. */
+function judgedRun(
+  { judge, dialect, level: { level } }: JudgingPlan,
+  program: Program,
+  { played, difference }: Pick<Found, 'played' | 'difference'>,
+): Judged {
+  const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level));
+  return judgeDifference(difference, { judge, errors, change: changeRowFor(program, played, dialect, level) });
+}
+
 export function differenceGroups(
   explored: readonly ExploredProgram[],
-  { source, judge, dialect, level }: Pick<FamiliesPlan, 'source' | 'judge' | 'dialect' | 'level'>,
+  plan: JudgingPlan & Pick<FamiliesPlan, 'source'>,
   corpus: readonly KnownPrograms[] = [],
 ): readonly DifferenceGroup[] {
-  const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
   const groups = new Map<string, DifferenceGroup>();
   for (const { program, found } of explored) {
-    const { family: name } = source.nameOf(program);
-    const knownIn = knownAs([program], { dbms: dialect.name, level: level.level }, corpus)?.file;
+    const { family: name } = plan.source.nameOf(program);
+    const knownIn = knownAs([program], { dbms: plan.dialect.name, level: plan.level.level }, corpus)?.file;
     const own = new Map<string, { readonly judgement: Judged; readonly kind: DifferenceKind; readonly found: Found[] }>();
     for (const each of found) {
       const { kind } = each.difference;
-      const change = changeRowFor(program, each.played, dialect, level.level);
-      const judgement = judgeDifference(each.difference, { judge, errors, change });
+      const judgement = judgedRun(plan, program, each);
       const key = JSON.stringify([name, kind, judgement.verdict, knownIn]);
       const alike = own.get(key) ?? { judgement, kind, found: [] };
       own.set(key, alike);
@@ -69,17 +81,6 @@ export function differenceGroups(
   return [...groups.values()];
 }
 
-const IN_WORDS: Readonly<Record<DifferenceKind, string>> = {
-  skew: 'no serial order gives this; each transaction on a snapshot of its own does',
-  'skew, an error': 'no serial order gives this, of which a constraint is a part; each transaction on a snapshot of its own does',
-  'no snapshot': 'no serial order gives this, nor does each transaction on a snapshot of its own',
-  'an error': 'no serial order gives this, of which a violated constraint is a part',
-  'a change': 'no serial order gives this, each run with its changes of tables',
-  'a change, no snapshot':
-    'no serial order gives this, each run with its changes of tables, nor was each transaction told what it is told on a snapshot',
-  'a change, an error': 'no serial order gives this, each run with its changes of tables; an error is a part of it',
-};
-
 export async function differenceFamily(
   plan: FamiliesPlan,
   { name, kind, judgement, knownIn, members }: DifferenceGroup,
@@ -92,13 +93,17 @@ export async function differenceFamily(
     if (whole.confirmed.played === undefined) continue;
     const least = await reduced(plan, whole, kind, plan.reduceMs?.[judgement.verdict] ?? 0);
     const { confirmed, beginSql, breaks } = least;
-    const { played = whole.confirmed.played } = confirmed;
+    const { played, difference } = confirmed as ShownAgain;
     const naming = await classify(probes, least.program, played, { kind, judge: plan.judge });
     if (confirmed.serially && !('named' in naming)) {
       if (plan.signal.aborted) return 'untried';
       continue;
     }
-    const { verdict, row } = judgedAs(naming, { kind, judgement, ...confirmed });
+    const { verdict, row, says } = judgedAs(naming, {
+      kind,
+      judgement: judgedRun(plan, least.program, { played, difference }),
+      ...confirmed,
+    });
     const known = verdict === 'documented' || knownIn === undefined ? undefined : { file: knownIn, programs: members.length };
     return {
       name,
@@ -108,11 +113,11 @@ export async function differenceFamily(
         name: known?.file ?? name,
       }),
       oracle: 'serial orders',
-      difference: confirmed.serially ? SERIALLY : IN_WORDS[kind],
+      difference: confirmed.serially ? SERIALLY : KINDS[kind].words,
       ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),
       oneOf: classesOf(kind),
       verdict,
-      says: row?.says ?? 'No row of the promise table speaks of it.',
+      says: row?.says ?? says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
       programs: members.length,
       forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
@@ -128,6 +133,8 @@ export async function differenceFamily(
 }
 
 const SERIALLY = 'one of its transactions answers otherwise after the others than alone on the rows that they left';
+
+type ShownAgain = Confirmed & Required<Pick<Confirmed, 'played' | 'difference'>>;
 
 interface ConfirmedIn {
   readonly program: Program;
@@ -146,15 +153,17 @@ async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, ki
   });
 }
 
-/** What hangs on which constraint is met is left as it is: another one may be met once something is gone. */
+/** What is left is of the same kind and the same to the vendor. What hangs on which constraint is met is left as it is: another one may be met once something is gone. */
 async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceKind, ms: number): Promise<ConfirmedIn> {
   const { program, confirmed } = whole;
+  const { verdict } = judgedRun(plan, program, confirmed as ShownAgain);
   if (ms === 0 || byConstraint(kind) || confirmed.serially) return whole;
   const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (arena, example) => {
     const from = firstState(example.program.world);
     await arena.load(example.program);
-    const { outcome } = (await play(arena, example.program, from, again(example.choices)))!;
-    return (await differenceOf(outcome, from, aloneIn(arena, example.program), example.program))?.kind === kind;
+    const played = (await play(arena, example.program, from, again(example.choices)))!;
+    const difference = await differenceOf(played, from, aloneIn(arena, example.program), example.program);
+    return difference?.kind === kind && judgedRun(plan, example.program, { played, difference }).verdict === verdict;
   });
   const least = less && (await confirmedIn(plan, less, kind));
   return least?.confirmed.played === undefined || least.confirmed.serially ? whole : least;

@@ -4,10 +4,9 @@
  * that no serial order gives has some phenomenon among those that serializability excludes. It is a bug where the table
  * rules all of these out; where it allows one of them, that may be the one.
  */
-import { effectsOfStatement, writtenTables } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, writtenTables } from '../../core/index.ts';
 import type {
   Anomaly,
-  AnomalyClass,
   ChangeRow,
   ErrorRow,
   Judgement,
@@ -18,65 +17,85 @@ import type {
   WorldState,
 } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
-import { constraintCodes, replyKey } from './outcome.ts';
+import { KINDS, byConstraint } from './difference-kinds.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+import { replyKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
+import { contradictingErrors, metOverlapping } from './oracles/met-rows.ts';
+import type { ContradictingError } from './oracles/met-rows.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
+import type { WrittenThemselves } from './oracles/snapshot.ts';
 import { isToldByCommits } from './oracles/told-by-commits.ts';
-
-/**
- * `skew`: no serial order explains it, but snapshots do. `no snapshot`: neither does. With `an error` a constraint is a part
- * of it: a committed transaction was told of a key that is taken, or the like, or was not told though it is in some order;
- * some vendors check keys against rows that the snapshot does not show. `a change`: tables themselves changed in it, so that of
- * snapshots the replies alone are asked, and of two transactions only.
- */
-export type DifferenceKind =
-  'skew' | 'skew, an error' | 'no snapshot' | 'an error' | 'a change' | 'a change, an error' | 'a change, no snapshot';
+import type { Played } from './play.ts';
 
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** The server's codes of the constraints that committed transactions were told of. */
+  /** The server's codes of the constraints that committed transactions were told of, though some order tells them of none. */
   readonly codes: readonly string[];
-  /** Of `no snapshot`: an upsert put a row in whose key was taken in the state that its transaction had read before. */
+  /** Each of these came of a row that an overlapping transaction had put there. */
+  readonly overlapping?: true;
+  /** Of `no snapshot`: a write met no row whose key was taken in the state that its transaction had read before. */
   readonly freedKey?: true;
   readonly answers: readonly SerialAnswer[];
 }
 
 /** Undefined: some serial order gives it. */
-export async function differenceOf(outcome: Outcome, from: WorldState, alone: Alone, program: Program): Promise<Difference | undefined> {
+export async function differenceOf(
+  run: Pick<Played, 'outcome' | 'transcript'>,
+  from: WorldState,
+  alone: Alone,
+  program: Program,
+): Promise<Difference | undefined> {
+  const { outcome } = run;
   const answers = await serialAnswers(committedIn(outcome), from, alone);
   if (answers.some((answer) => isAnswer(outcome, answer))) return undefined;
-  const codes = constraintCodes(outcome);
-  const error = codes.length > 0 || (await passesConstraint(outcome, from, answers, alone));
-  if (program.world.remade) {
-    const kind = error ? 'a change, an error' : (await isToldByCommits(outcome, from, alone)) ? 'a change' : 'a change, no snapshot';
-    return { kind, codes, answers };
-  }
-  // Rows that cannot be told apart, or foreign keys: only the serial orders speak.
-  const { rowNames } = program.world;
-  if (writesByForeignKeys(program) || (await isSnapshotOutcome(outcome, from, alone, rowNames)) !== false)
-    return { kind: error ? 'skew, an error' : 'skew', codes, answers };
-  if (error) return { kind: 'an error', codes, answers };
+  const errors = contradictingErrors(outcome, answers);
+  const kind = await kindOf({ outcome, errors: errors.length > 0 }, from, alone, program);
   return {
-    kind: 'no snapshot',
-    codes,
+    kind,
+    codes: [...new Set(errors.map(({ code }) => code))],
     answers,
-    ...((await findsFreedKey(outcome, from, answers, { alone, program })) && { freedKey: true }),
+    ...(errors.length > 0 && (await allOverlapping(run, errors, from, { alone, program })) && { overlapping: true }),
+    ...(kind === 'no snapshot' && (await findsFreedKey(outcome, from, answers, { alone, program })) && { freedKey: true }),
   };
 }
 
-/** A statement was told of no constraint that it is told of alone, before the others or after some of them: it was checked against newer rows. */
-async function passesConstraint(outcome: Outcome, from: WorldState, answers: readonly SerialAnswer[], alone: Alone): Promise<boolean> {
-  return (await elsewhere(outcome, from, answers, alone)).some(({ session, result }) =>
-    result.replies.some(({ error }, step) => {
-      const happened = outcome.transactions[session]!.replies[step];
-      return error?.class === 'constraint' && happened !== undefined && happened.error === undefined;
-    }),
-  );
+async function kindOf(
+  { outcome, errors }: { readonly outcome: Outcome; readonly errors: boolean },
+  from: WorldState,
+  alone: Alone,
+  program: Program,
+): Promise<DifferenceKind> {
+  const { remade, rowNames } = program.world;
+  if (remade) {
+    if (errors) return 'a change, an error';
+    return (await isToldByCommits(outcome, from, alone)) ? 'a change' : 'a change, no snapshot';
+  }
+  const plainly = await isSnapshotOutcome(outcome, from, alone, rowNames);
+  if (plainly === true) return errors ? 'skew, an error' : 'skew';
+  if (mayAct(program)) {
+    const written = writtenAlone(program);
+    if (written !== undefined && (await isSnapshotOutcome(outcome, from, alone, rowNames, written)) === true)
+      return errors ? 'skew, actions, an error' : 'skew, actions';
+    return errors ? 'unsettled, actions, an error' : 'unsettled, actions';
+  }
+  if (plainly === undefined) return errors ? 'unsettled, rows alike, an error' : 'unsettled, rows alike';
+  return errors ? 'an error' : 'no snapshot';
 }
 
-/** An upsert put a row in that meets one where its transaction, alone, is told all the same before it. */
+async function allOverlapping(
+  run: Pick<Played, 'outcome' | 'transcript'>,
+  errors: readonly ContradictingError[],
+  from: WorldState,
+  own: { readonly alone: Alone; readonly program: Program },
+): Promise<boolean> {
+  for (const error of errors) if (!(await metOverlapping(run, error, from, own))) return false;
+  return true;
+}
+
+/** A write that meets a row where its transaction, alone, is told all the same before it met none. */
 async function findsFreedKey(
   outcome: Outcome,
   from: WorldState,
@@ -87,12 +106,28 @@ async function findsFreedKey(
     const told = outcome.transactions[session]!.replies;
     const { steps } = program.transactions[session]!;
     const differs = result.replies.findIndex((reply, step) => told[step] === undefined || replyKey(reply) !== replyKey(told[step]));
-    return isUpsert(steps[differs]?.statement) && result.replies[differs]!.affected === 0 && (told[differs]?.affected ?? 0) > 0;
+    const [here, there] = [told[differs], result.replies[differs]];
+    if (here === undefined || here.error !== undefined || here.affected === 0) return false;
+    const { statement } = steps[differs]!;
+    if (there!.error === undefined) return isUpsert(statement) && there!.affected === 0;
+    return there!.error.class === 'constraint' && hangsOnKeys(statement, program);
   });
 }
 
-function isUpsert(statement: Statement | undefined): boolean {
-  return statement?.kind === 'insert' && statement.conflict !== undefined;
+/** By table, which transactions write to it themselves. Undefined: triggers write too. */
+function writtenAlone({ world, transactions }: Program): WrittenThemselves | undefined {
+  if (world.routines !== undefined || world.tables.some(({ trigger }) => trigger !== undefined)) return undefined;
+  return transactions.map(({ steps }) => new Set(steps.flatMap(({ statement }) => writtenTables(statement))));
+}
+
+/** A constraint that refuses it here and not there is a key: of foreign keys nobody asks here, and a CHECK of the same values is the same. */
+function hangsOnKeys(statement: Statement, { world }: Program): boolean {
+  if (statement.kind === 'insert' && contentsOf(statement).queries.length === 0) return true;
+  return world.tables.every(({ name, checks }) => checks.length === 0 || !writtenTables(statement).includes(name));
+}
+
+function isUpsert(statement: Statement): boolean {
+  return statement.kind === 'insert' && statement.conflict !== undefined;
 }
 
 /** What each committed transaction is told alone: on the first rows, and in each serial order. */
@@ -111,7 +146,7 @@ async function elsewhere(
  * They are checked and acted for on rows that no snapshot of the transaction shows: a cascade does not meet the child that
  * went meanwhile, though the transaction still reads it. What a trigger makes of an error that such a check gave it, nobody knows.
  */
-function writesByForeignKeys({ world, transactions }: Program): boolean {
+function mayAct({ world, transactions }: Program): boolean {
   const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
   const mayMeet = (statement: Statement): boolean => {
     const written = writtenTables(statement);
@@ -120,50 +155,15 @@ function writesByForeignKeys({ world, transactions }: Program): boolean {
   return transactions.some(({ steps }) => steps.some(({ statement }) => mayMeet(statement)));
 }
 
-const SKEW: readonly AnomalyClass[] = ['G2-item', 'G2'];
-/** The first one is the most likely: its row is what the vendor is quoted with. */
-const BELOW_SNAPSHOT: readonly AnomalyClass[] = [
-  'G-single',
-  'G-single-item',
-  'G-nonadjacent',
-  'G-nonadjacent-item',
-  'G0',
-  'G1a',
-  'G1b',
-  'G1c',
-  'internal',
-  'fork',
-];
-
-/** One of these has happened: what can be said of an outcome without a dependency. */
-const CLASSES: Readonly<Record<DifferenceKind, readonly AnomalyClass[]>> = {
-  skew: SKEW,
-  'skew, an error': SKEW,
-  'no snapshot': BELOW_SNAPSHOT,
-  'an error': BELOW_SNAPSHOT,
-  'a change': [...SKEW, ...BELOW_SNAPSHOT],
-  'a change, an error': [...SKEW, ...BELOW_SNAPSHOT],
-  'a change, no snapshot': BELOW_SNAPSHOT,
-};
-
 /** Of the anomaly there is the class alone. */
 const NO_ANOMALY = { shapes: [], levels: [], cycle: [], transactions: [], statements: [], explanation: '', fingerprint: '' };
-
-/** Keys may be checked against other rows than those that are read, so nothing of it is held against a vendor. */
-const BY_CONSTRAINT: ReadonlySet<DifferenceKind> = new Set(['skew, an error', 'an error', 'a change, an error']);
-
-export function byConstraint(kind: DifferenceKind): boolean {
-  return BY_CONSTRAINT.has(kind);
-}
-
-export function classesOf(kind: DifferenceKind): readonly AnomalyClass[] {
-  return CLASSES[kind];
-}
 
 export interface Judged {
   readonly verdict: PromiseVerdict;
   /** Absent where no document speaks of it. */
   readonly row?: PromiseRow | ErrorRow | ChangeRow;
+  /** Why no row decides. */
+  readonly says?: string;
 }
 
 export interface Documents {
@@ -176,14 +176,34 @@ export interface Documents {
 }
 
 export function judgeDifference(
-  { kind, codes, freedKey }: Pick<Difference, 'kind' | 'codes' | 'freedKey'>,
+  { kind, codes, overlapping, freedKey }: Pick<Difference, 'kind' | 'codes' | 'overlapping' | 'freedKey'>,
   { judge, errors, change }: Documents,
 ): Judged {
   if (change !== undefined) return { verdict: change.verdict, row: change };
-  const all = CLASSES[kind].map((anomalyClass) => judge({ ...NO_ANOMALY, class: anomalyClass, ...(freedKey === true && { freedKey }) }));
-  const allowed = all.find(({ verdict }) => verdict === 'documented') ?? all.find(({ verdict }) => verdict === 'undocumented');
-  if (allowed !== undefined) return allowed;
-  if (!byConstraint(kind)) return all[0]!;
-  const row = codes.length === 0 ? undefined : errors.find((each) => codes.every((code) => each.codes.includes(code)));
-  return row === undefined ? { verdict: 'undocumented' } : { verdict: row.verdict, row };
+  const { oneOf } = KINDS[kind];
+  const judged = oneOf.map((classes) =>
+    mildest(classes.map((each) => judge({ ...NO_ANOMALY, class: each, ...(freedKey === true && { freedKey }) }))),
+  );
+  if (judged.some(({ verdict }) => verdict !== judged[0]!.verdict)) return { verdict: 'undocumented', says: UNSETTLED };
+  const [{ verdict, row }] = judged as [Judgement];
+  if (verdict !== 'bug' || !byConstraint(kind)) return { verdict, ...(row && { row }) };
+  const excuse = errors.find(
+    (each) => codes.length > 0 && codes.every((code) => each.codes.includes(code)) && (each.when === undefined || overlapping === true),
+  );
+  return excuse === undefined ? { verdict: 'undocumented', says: BUT_FOR_ITS_ERROR } : { verdict: excuse.verdict, row: excuse };
+}
+
+const BUT_FOR_ITS_ERROR =
+  'The documents rule this out at this level, but that an error of a constraint is a part of it: whether such an error may be raised they do not say.';
+
+const UNSETTLED =
+  'The documents allow at this level what snapshots give and not what they do not: which of the two it is could not be tried.';
+
+/** What is allowed decides, as that may be what happened; else the first one. */
+function mildest(judgements: readonly Judgement[]): Judgement {
+  return (
+    judgements.find(({ verdict }) => verdict === 'documented') ??
+    judgements.find(({ verdict }) => verdict === 'undocumented') ??
+    judgements[0]!
+  );
 }

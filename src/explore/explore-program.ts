@@ -108,7 +108,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   const found: Found[] = [];
   const explained: Played[] = [];
   for (const played of seen.outcomes.values()) {
-    const difference = await differenceOf(played.outcome, from, alone, program);
+    const difference = await differenceOf(played, from, alone, program);
     if (difference === undefined) explained.push(played);
     else found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }

@@ -91,7 +91,7 @@ async function exploreOne(arena: Racing, program: Program, { mode, random, enoug
   const found: Found[] = [];
   if (unjudged === undefined)
     for (const played of seen.outcomes.values()) {
-      const difference = await differenceOf(played.outcome, from, alone, program);
+      const difference = await differenceOf(played, from, alone, program);
       if (difference !== undefined) found.push({ difference, played, breaks: [] });
     }
   const { fractures, statements } =

@@ -1,16 +1,15 @@
 /** Anomalies that the versions show and no outcome does, by class and by what the programs have in common: the first is tried again. */
-import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
 import { shownOf } from './classify.ts';
 import { counted } from './counted.ts';
+import { explainedRun } from './explained-run.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import type { HiddenAnomaly } from './oracles/dependencies.ts';
-import { again, play } from './play.ts';
 import type { Probes } from './probes.ts';
 
 export interface HiddenGroup {
@@ -51,11 +50,12 @@ export async function hiddenFamily(
     if (typeof anomalies !== 'string' && anomalies.some((each) => each.class === anomaly.class)) times++;
   }
   if (times === 0) return undefined;
-  const { choices } = hidden.played;
-  const { played, beginSql } = await inFreshWorld(plan, program, async (arena) => {
-    await arena.load(program);
-    return { played: (await play(arena, program, firstState(program.world), again(choices)))!, beginSql: arena.beginSql };
-  });
+  const shown = await inFreshWorld(plan, program, async (arena) => ({
+    played: await explainedRun(arena, program, hidden.played),
+    beginSql: arena.beginSql,
+  }));
+  const { played, beginSql } = shown;
+  if (played === undefined) return undefined;
   return {
     name,
     fingerprint: familyFingerprint(program, { oracle: 'dependencies', kind: anomaly.class, name }),

@@ -1,6 +1,7 @@
 /**
  * Each index of a world against the scan of its table, on a session of its own whose planner is told so: the same values by
- * either way. Which indexes there are the server's catalogue says, those that it made for itself included.
+ * either way. Which indexes there are the server's catalogue says, those that it made for itself included. Of an index by which
+ * no row can be read the server's own check of the table is asked.
  */
 import type { Connection, Dialect, ResultRow, TablePaths, World } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
@@ -43,14 +44,16 @@ export class IndexAudit {
     // Programs make indexes, and drop them.
     const all = world.remade ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
     const paths = all.filter(({ table }) => names.includes(table));
-    const sql = paths.flatMap(({ scan, indexes }) => [scan, ...indexes.map(({ read }) => read)]);
+    const sql = paths.flatMap(({ scan, indexes, check }) => [scan, ...indexes.map(({ read }) => read), ...(check ? [check.sql] : [])]);
     if (sql.length === 0) return [];
     const answers = await this.ask(sql);
     if (typeof answers === 'string') return [answers];
     let at = 0;
     return paths.flatMap((path) => {
       const scanned = answers[at++]!;
-      return path.indexes.flatMap((index) => difference(path, index, scanned, answers[at++]!));
+      const differences = path.indexes.flatMap((index) => difference(path, index, scanned, answers[at++]!));
+      const checked = path.check?.damage(answers[at++]!) ?? [];
+      return [...differences, ...checked.map((line) => `table ${path.table}: ${line}`)];
     });
   }
 

@@ -39,9 +39,12 @@ export class Lanes {
   private releases = 0;
   private failure: { readonly error: unknown } | undefined;
   private wake: () => void = () => undefined;
+  private readonly locksOutside: boolean;
 
-  constructor(watcher: BlockedWatcher) {
+  /** `locksOutside`: sessions may hold locks outside their transactions, so that nobody is known to be alone. */
+  constructor(watcher: BlockedWatcher, { locksOutside = false }: { readonly locksOutside?: boolean } = {}) {
     this.watcher = watcher;
+    this.locksOutside = locksOutside;
   }
 
   get count(): number {
@@ -59,7 +62,7 @@ export class Lanes {
 
   async send(session: number, work: (connection: Connection) => Promise<Reply>): Promise<readonly Replied[]> {
     const lane = this.lanes[session]!;
-    const alone = this.lanes.every((other) => other === lane || !other.open);
+    const alone = !this.locksOutside && this.lanes.every((other) => other === lane || !other.open);
     lane.open = true;
     lane.pending = this.run(lane, session, work);
     if (alone) await lane.pending;

@@ -306,11 +306,12 @@ async function makeOf(sql: string, control: Connection, dialect: Dialect): Promi
   try {
     await control.query(sql);
   } catch (error) {
-    const { scope, message } = dialect.classifyError(error);
+    const { class: errorClass, scope, message } = dialect.classifyError(error);
     if (scope === 'connection') throw error;
-    throw new DatabaseError(`cannot make the schema: ${message} (${sql}); correct it in the file, or give the user the right to make it`, {
-      cause: error,
-      sql,
-    });
+    const cure =
+      errorClass === 'statement timeout' || errorClass === 'lock timeout'
+        ? `it ran into the limit of ${STATEMENT_MS / 1000} s for a statement`
+        : 'correct it in the file, or give the user the right to make it';
+    throw new DatabaseError(`cannot make the schema: ${message} (${sql}); ${cure}`, { cause: error, sql });
   }
 }

@@ -43,6 +43,7 @@ function both(a: LevelReport, b: LevelReport): LevelReport {
     server: a.server,
     make: a.make,
     configuration: a.configuration,
+    ...(a.ownSettings && { ownSettings: a.ownSettings }),
     coverage: addCoverage(a.coverage, b.coverage),
     ...either(a.pairs, b.pairs, addPairs, 'pairs'),
     ...either(a.predicates, b.predicates, addPredicates, 'predicates'),

@@ -3,13 +3,18 @@
  */
 import { judge } from '../../check/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Control, ControlCode, DialectLevel, History, Rate, TestCase } from '../../core/index.ts';
+import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../assess/configuration.ts';
 import { assessHistory } from '../assess/graph.ts';
+import { failsInTurn, failureIn } from './fails-in-turn.ts';
+import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun, unusable } from './otherwise.ts';
+import type { Otherwise } from './otherwise.ts';
 import type { Wanted } from './replay.ts';
 import type { Replayer } from './replayer.ts';
 
 const TIMES = 2;
+/** No further try would say anything else. */
+const ENDS: ReadonlySet<Otherwise['code']> = new Set(['unusable', 'lost', 'not run']);
 
 /** An anomaly that a case is there to show. */
 export interface Sought {
@@ -63,7 +68,7 @@ export async function control(
       const outcome = await replayer.attempt(testCase, { level, images: predicates });
       const { history, complete, reason } = outcome;
       if (!complete) {
-        otherwise = notRun(reason);
+        otherwise = replayer.signal?.aborted ? notRun(reason) : lost(reason ?? 'no reason given');
         break;
       }
       tries++;
@@ -77,36 +82,34 @@ export async function control(
           replayer.target.dialect.promises,
           replayer.target.dialect,
         );
-      } else otherwise = prevention(history);
+      } else {
+        otherwise = await outcomeWithout(replayer, testCase, level, history);
+        if (ENDS.has(otherwise.code)) break;
+      }
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      otherwise = notRun(error.message.slice(0, 200));
+      const gone = replayer.target.dialect.classifyError(error).class === 'connection';
+      otherwise = (gone ? lost : notRun)(error.message.slice(0, 200));
       break;
     }
   }
   return { ...where, ...ended({ tries, seen }, otherwise), ...(judgement && { judgement }) };
 }
 
-/** What a control says of the tries in which nothing was seen. */
-export interface Otherwise {
-  readonly code: Exclude<ControlCode, 'occurs'>;
-  readonly outcome: string;
-}
-
-export const NOT_SEEN: Otherwise = { code: 'not seen', outcome: 'not seen' };
-
-export function notRun(reason: string | undefined): Otherwise {
-  return { code: 'not run', outcome: `not run: ${reason ?? 'no reason given'}` };
-}
-
-/** What was seen stays seen, whatever became of the tries after it. */
-export function ended(rate: Rate, otherwise: Otherwise): Pick<Control, 'rate' | 'code' | 'outcome'> {
-  return { rate, ...(rate.seen > 0 ? { code: 'occurs', outcome: 'occurs' } : otherwise) };
+/** A run that did not show it: an error is blamed only if the same statement does not fail without concurrency. */
+async function outcomeWithout(replayer: Replayer, testCase: TestCase, level: DialectLevel, history: History): Promise<Otherwise> {
+  const failure = failureIn(history);
+  if (failure === undefined) return prevention(history);
+  const inTurn = await failsInTurn(replayer, testCase, level, failure);
+  if (typeof inTurn === 'string') return replayer.signal?.aborted ? notRun(inTurn) : lost(inTurn);
+  if (inTurn)
+    return unusable(`T${failure.txn} fails when the transactions run one after the other too: ${failure.message} (${failure.code})`);
+  return prevention(history);
 }
 
 /** What kept a schedule from showing an anomaly, as far as the record tells. */
 export function prevention({ statements }: Pick<History, 'statements'>): Otherwise {
   const error = statements.error.find((each) => each !== undefined);
-  if (error !== undefined) return { code: 'error', outcome: `prevented by error ${error.code}` };
-  return statements.blocked.includes(1) ? { code: 'blocking', outcome: 'prevented by blocking' } : NOT_SEEN;
+  if (error !== undefined) return byError(error.code);
+  return statements.blocked.includes(1) ? BY_BLOCKING : NOT_SEEN;
 }

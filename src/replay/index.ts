@@ -6,4 +6,5 @@ export { replayFiles } from './replay-files.ts';
 export type { ReplayedFile } from './replay-files.ts';
 export { reproduceFinding } from './reproduce-finding.ts';
 export { DEFAULT_REDUCE_SECONDS, reproduceFindings, withReplayCommands, withReproduction } from './run-findings.ts';
-export { parseSpec, replaySpec } from './spec.ts';
+export { parseSpec } from './spec/parse-spec.ts';
+export { replaySpec } from './spec/replay-spec.ts';

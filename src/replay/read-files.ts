@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { UsageError } from '../../core/index.ts';
 import type { Finding, Judgement, PromiseVerdict, TestCase } from '../../core/index.ts';
 import { withCases } from '../findings/cases.ts';
-import { parseSpec } from './spec.ts';
-import type { Spec } from './spec.ts';
+import { parseSpec } from './spec/parse-spec.ts';
+import type { Spec } from './spec/parse-spec.ts';
 
 /** A case with what to look for; `anomalist-case` files. */
 export interface CorpusCase {

@@ -9,7 +9,7 @@ import { control, sought } from './controls.ts';
 import type { Sought } from './controls.ts';
 import type { ReplayFile } from './read-files.ts';
 import type { Replayer } from './replayer.ts';
-import { replaySpec } from './spec.ts';
+import { replaySpec } from './spec/replay-spec.ts';
 import { wantedOf } from './replay.ts';
 
 export interface ReplayedFile {
@@ -38,12 +38,18 @@ export async function replayFiles(
       for (const level of levelsOf(replayer, levels)) {
         if (signal.aborted) return replayed;
         progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)]);
-        cells.push(await cell(replayer, file, level, times));
+        replayer.log.mark();
+        cells.push(await withLog(replayer, await cell(replayer, file, level, times)));
       }
     }
     replayed.push({ path: file.path, name: nameOf(file), cells });
   }
   return replayed;
+}
+
+/** A loss is told with what the server's log says of it. */
+async function withLog(replayer: Replayer, control: Control): Promise<Control> {
+  return control.code === 'lost' ? { ...control, outcome: await replayer.log.behind(control.outcome) } : control;
 }
 
 function levelsOf(replayer: Replayer, levels: readonly Level[]): readonly DialectLevel[] {

@@ -10,11 +10,14 @@ import { Interrupted } from '../terminal/interruption.ts';
 import { KeptConnections, Recorder, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';
+import { ServerLog } from './server-log.ts';
 
 export interface LabTarget {
   readonly name: string;
   readonly dialect: Dialect;
   readonly urls: readonly string[];
+  /** All that a server which we started has logged so far. */
+  readonly log?: () => string;
 }
 
 export interface AttemptOptions {
@@ -36,15 +39,20 @@ export class Replayer {
   ran = 0;
   /** Why the last one that did not, did not. */
   notRun: string | undefined;
+  /** Why the last one lost its server or a session, if any did: a failure, which says nothing of the case. */
+  lost: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly log: ServerLog;
   private readonly kept: KeptConnections;
   private readonly dialect: Dialect;
   private readonly namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
   private facts: Promise<ServerFacts> | undefined;
-  private readonly signal: AbortSignal | undefined;
 
   constructor(target: LabTarget, signal?: AbortSignal) {
     this.target = target;
     this.signal = signal;
+    this.log = new ServerLog(target.log);
+    this.log.mark();
     this.kept = new KeptConnections(target.dialect);
     this.dialect = this.askingOnce(target.dialect);
   }
@@ -65,10 +73,12 @@ export class Replayer {
       const outcome = await this.execute(testCase, options);
       if (outcome.complete) this.ran++;
       else this.notRun = outcome.reason ?? 'no reason given';
+      if (!outcome.complete && !this.signal?.aborted) this.lost = this.notRun;
       return outcome;
     } catch (error) {
       const failure = serverFailure(this.target.dialect, error);
       if (failure !== undefined) this.notRun = failure.message;
+      if (failure !== undefined && this.target.dialect.classifyError(failure).class === 'connection') this.lost = failure.message;
       throw failure ?? error;
     }
   }

@@ -52,6 +52,7 @@ export async function reproduceFindings(
       const level = replayer.level(finding.level);
       if (level === undefined) continue;
       const ran = replayer.ran;
+      replayer.lost = undefined;
       const name = `${finding.id} (${commonName(finding.anomaly)}, ${finding.level})`;
       try {
         const reproduction = await reproduceFinding(replayer, finding, {
@@ -63,7 +64,7 @@ export async function reproduceFindings(
           signal,
           onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass, name]),
         });
-        const notRun = replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined;
+        const notRun = replayer.lost ?? (replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined);
         if (reproduction === undefined) notes.push(`${name} ${notRun === undefined ? NOT_AGAIN : `could not be replayed: ${notRun}`}`);
         else done.set(finding, withReproduction(finding, reproduction));
       } catch (error) {

@@ -105,7 +105,8 @@ export async function serialOutcomes(
   return outcomes;
 }
 
-function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
+/** These transactions one after the other. */
+export function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
   const plans = order.map((id) => transactionsOf(testCase).find((txn) => txn.id === id)!);
   const steps = (txn: TxnPlan): number => (txn.autocommit ? 1 : txn.statements.length + 2);
   return {

@@ -2,6 +2,8 @@ export { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from './coverage.
 export { predicateReads } from '../evaluate/predicate-read.ts';
 export type { PredicateRead } from '../evaluate/predicate-read.ts';
 export { laggingEndpoints, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
+export { bounded, opened } from './bounded.ts';
+export { OPEN_MS, silenceAfter } from './limits.ts';
 export { evaluatePredicates } from '../evaluate/predicates.ts';
 export { invariantAsker, invariantRows } from './invariants.ts';
 export type { InvariantAsker } from './invariants.ts';

@@ -331,7 +331,7 @@ async function factsOf({ dialect, urls }: RoundSetup, { connections, main, state
 }
 
 async function createNamespace(
-  { dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS }: RoundSetup,
+  { dialect, namespace, probedCase, urls, signal, catchUpMs = CATCH_UP_MS, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: RoundSetup,
   { connections, main, states }: Controls,
   begun: () => void,
 ): Promise<void> {
@@ -345,7 +345,9 @@ async function createNamespace(
       const cure =
         errorClass === 'syntax' && probedCase.schema.routines !== undefined
           ? 'the server does not take it as the file has it: correct it there'
-          : 'the user needs the right to create schemas and tables in this database';
+          : errorClass === 'statement timeout' || errorClass === 'lock timeout'
+            ? `it ran into the limit of ${statementTimeoutMs / 1000} s for a statement: the server is busy, or another session holds a lock`
+            : 'the user needs the right to create schemas and tables in this database';
       throw new DatabaseError(`cannot make the schema ${namespace} on ${dialect.redact(url)}: ${message} (${sql}); ${cure}`, {
         cause: error,
         sql,

@@ -15,6 +15,7 @@ import type {
   LevelAnswer,
   LevelProgress,
   LevelReport,
+  OwnSetting,
   PredicateReport,
   ServerFacts,
   Shape,
@@ -33,6 +34,8 @@ export interface TallyOptions {
   readonly mixed?: readonly Level[] | undefined;
   /** Of forms, that the workload draws. */
   readonly pairs?: readonly FormPair[] | undefined;
+  /** Of a server that was started for the run. */
+  readonly ownSettings?: readonly OwnSetting[] | undefined;
 }
 
 export class Tally {
@@ -47,6 +50,7 @@ export class Tally {
   private readonly answers = new LevelAnswers();
   private readonly ownAnswers = new LevelAnswers<AskedLevel>();
   private readonly mixed: readonly Level[] | undefined;
+  private readonly ownSettings: readonly OwnSetting[] | undefined;
   private readonly classes: Partial<Record<AnomalyClass, Record<string, number>>> = {};
   private readonly shapes: Partial<Record<Shape, number>> = {};
   private readonly names = new Map<string, Record<string, number>>();
@@ -54,10 +58,11 @@ export class Tally {
   private readonly meter = new RateMeter();
 
   /** `mixed`: the levels that transactions of one round run at, `level` the weakest of them. */
-  constructor(target: string, level: DialectLevel, { mixed, pairs }: TallyOptions = {}) {
+  constructor(target: string, level: DialectLevel, { mixed, pairs, ownSettings }: TallyOptions = {}) {
     this.target = target;
     this.level = level;
     this.mixed = mixed;
+    this.ownSettings = ownSettings;
     if (pairs !== undefined) this.pairs = new PairTally(pairs);
   }
 
@@ -128,6 +133,7 @@ export class Tally {
       server: this.facts.version,
       make: this.facts.make,
       configuration: this.facts.configuration,
+      ...(this.ownSettings && { ownSettings: this.ownSettings }),
       coverage: this.coverage,
       ...(this.pairs && { pairs: this.pairs.report() }),
       ...(rates === undefined ? {} : { rates }),

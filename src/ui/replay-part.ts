@@ -157,8 +157,8 @@ class Replay {
       onProgress: (pass, executions) => (this.now = { state: 'running', words: `reducing: ${executions} executions, ${pass}` }),
     });
     if (this.stopped.signal.aborted) throw new UsageError('stopped');
-    if (reproduction === undefined && replayer.ran === 0)
-      throw new UsageError(`It could not be replayed: ${replayer.notRun ?? 'the time was over'}`);
+    if (reproduction === undefined && (replayer.ran === 0 || replayer.lost !== undefined))
+      throw new UsageError(`It could not be replayed: ${replayer.lost ?? replayer.notRun ?? 'the time was over'}`);
     this.now = { state: 'done', words: '', result: resultOf(finding, this.of.n, replayer, reproduction) };
   }
 }

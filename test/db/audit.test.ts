@@ -10,6 +10,7 @@ import type { ExploreReport } from '../../reports/index.ts';
 import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import { damageOf } from '../../src/explore/breach.ts';
 import { confirmBreach } from '../../src/explore/confirm-breach.ts';
+import { brokenKeys } from '../../src/explore/oracles/audit.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Progress } from '../../src/terminal/progress.ts';
@@ -172,6 +173,54 @@ describeEachServer(
         expect((await damageOf(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
           'table audited_child: a row whose (a, b) ["1","1"] has no row in audited_parent (audited_child_parent)',
         ]);
+      });
+    });
+
+    it('asks the server of a UNIQUE key over a hash, by which no row can be read, and finds two such rows', async ({ skip }) => {
+      if (dialect.capabilities.hashedUniques !== true) skip(`${dialect.title} has no UNIQUE key over a hash`);
+      const table: Table = {
+        ...PARENT,
+        name: 'audited_hash',
+        uniques: [['u'], ['b', 'u']],
+        hashed: [['u'], ['b', 'u']],
+        rows: [
+          [1, 1, 5],
+          [1, 2, null],
+        ],
+      };
+      const world: World = { name: 'hashes', tables: [table], byIndex: false };
+      await withArena([world], async (arena, namespace) => {
+        await connected(async (connection) => {
+          const kinds = `SELECT DISTINCT lower(index_name), index_type FROM information_schema.statistics WHERE table_schema = '${namespace}' AND table_name = 'audited_hash' ORDER BY 1`;
+          expect((await connection.query(kinds)).rows).toEqual([
+            ['audited_hash_unique_1', 'HASH'],
+            ['audited_hash_unique_2', 'HASH'],
+            ['primary', 'BTREE'],
+          ]);
+          const insert = `INSERT INTO \`${namespace}\`.audited_hash VALUES (2, 2, 5)`;
+          await expect(connection.query(insert)).rejects.toThrow(/Duplicate entry '5' for key 'audited_hash_unique_1'/);
+          const [path] = await dialect.accessPaths!.of(connection, namespace);
+          expect([path!.indexes, path!.check!.sql]).toEqual([[], `CHECK TABLE \`${namespace}\`.\`audited_hash\``]);
+        });
+        const values = [2, 1, 6].map((value) => ({ kind: 'literal', type: 'integer', value }) as const);
+        const statement = { kind: 'insert', table: table.name, columns: ['a', 'b', 'u'], rows: [values] } as const;
+        const program = {
+          ...PROGRAM,
+          world,
+          transactions: [{ steps: [{ statement, tables: [table.name], plainRead: false }], end: 'commit' }],
+        } as const;
+        await arena.load(program);
+        const played = (await play(arena, program, firstState(world), oneByOne([0])))!;
+        expect(played.outcome.transactions[0]!.end).toBe('committed');
+        expect((await damageOf(arena, program, played)).flatMap(({ seen }) => seen)).toEqual([]);
+        const twice = {
+          ...(await arena.state()),
+          audited_hash: [
+            ['1', '1', '5'],
+            ['2', '2', '5'],
+          ],
+        };
+        expect(brokenKeys(world, twice)).toEqual(['table audited_hash: two rows of the key (u) ["5"]']);
       });
     });
 

@@ -17,6 +17,8 @@ import { EXPECTED } from './matrix-expected.ts';
 const CORPUS = join(import.meta.dirname, '../../corpus');
 const SERVERS = ['postgres@18', 'mysql@9.7', 'mariadb@10.11', 'mariadb@11.8'];
 
+const DECIDED: ReadonlySet<string> = new Set(['occurs', 'error', 'blocking', 'not seen']);
+
 const OF_INNODB = ['read-uncommitted', 'read-committed'];
 /** Where each occurs; a server that matches no row does not know its SQL. The first row that matches counts. */
 const EXPLORED: Readonly<Record<string, readonly { readonly servers: RegExp; readonly occurs: readonly string[] }[]>> = {
@@ -36,6 +38,13 @@ const EXPLORED: Readonly<Record<string, readonly { readonly servers: RegExp; rea
     { servers: /^(mysql|mariadb)/, occurs: [...OF_INNODB, 'repeatable-read'] },
   ],
 };
+
+const BUGS: readonly (readonly [file: string, level: string, servers: RegExp])[] = [
+  ['upsert-of-nothing.spec', 'serializable', /^postgres/],
+  ['cascade-without-child.spec', 'serializable', /^postgres/],
+  ['savepoint-first.spec', 'serializable', /^(mysql|mariadb)/],
+  ['count-by-index.spec', 'repeatable-read', /^mariadb@11\.8/],
+];
 
 const { chosen, skipped } = availableServers();
 for (const { target, why } of skipped.filter((server) => SERVERS.includes(server.target)))
@@ -70,8 +79,12 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
       .filter(({ path }) => path.includes(`/${folder}/`))
       .flatMap(({ name: file, cells: row }) => row.map((cell) => ({ file, cell })));
 
-  it('was run at every level', () => {
-    expect(replayed.flatMap(({ cells: row }) => row).filter(({ outcome }) => outcome.startsWith('not run'))).toEqual([]);
+  it('was run at every level, but for files that are written for another DBMS', () => {
+    const left = replayed.flatMap(({ name: file, cells: row }) =>
+      row.filter(({ code }) => !DECIDED.has(code!)).map(({ level, outcome }) => `${file} at ${level}: ${outcome}`),
+    );
+    const ofPostgres = (line: string): boolean => /^(upsert-of-nothing|cascade-without-child).*: it is written for postgres$/.test(line);
+    expect(left.filter((line) => name.startsWith('postgres') || !ofPostgres(line))).toEqual([]);
   });
 
   it('shows each schedule at the levels that its table names, and at no other', async () => {
@@ -96,6 +109,10 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
         file,
       ).toEqual(occurs);
     }
+    // What the documents rule out there is told so, as by `explore`.
+    const verdicts = (file: string, level: string): unknown =>
+      explored.find((each) => each.name === file)!.cells.find((each) => each.level === level)?.judgement?.verdict;
+    for (const [file, level, servers] of BUGS) if (servers.test(name)) expect(verdicts(file, level), `${file} at ${level}`).toBe('bug');
     // The control: with innodb_snapshot_isolation what would count the newer row is refused.
     const control = explored.find(({ name: file }) => file === 'count-without-index.spec')!;
     if (name === 'mariadb@11.8')

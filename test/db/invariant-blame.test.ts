@@ -19,6 +19,7 @@ import type { Finished } from './cli.ts';
 import { COUNTER } from './counter-workload.ts';
 import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
+import { raceSeeds } from './race-seeds.ts';
 import { suiteServer } from './suite-server.ts';
 
 /** `both` keeps a and b alike, `only-a` does not. */
@@ -44,7 +45,7 @@ SELECT c.v, (SELECT count(*) FROM log AS l) AS counted FROM counters AS c WHERE 
 `;
 
 /** A race may lose no update: further seeds are tried until one has. */
-const SEEDS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+const SEEDS = raceSeeds();
 
 describeEachServer(
   'who broke an invariant',

@@ -11,10 +11,11 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { eventsOf } from './history-events.ts';
 import { startLyingProxy } from './lying-proxy.ts';
+import { raceSeeds } from './race-seeds.ts';
 import { suiteServer } from './suite-server.ts';
 
 /** Tried until what must show did: which transactions meet is the sessions' race. */
-const SEEDS = ['5', '6', '7', '8', '9', '10', '11', '12'] as const;
+const SEEDS = raceSeeds(5, 6, 7, 8);
 
 interface CheckJson {
   readonly levels: Readonly<Partial<Record<Level | 'own', boolean | 'unknown'>>>;

@@ -458,7 +458,8 @@ describeFamily('a session', ({ dialect, start }) => {
 
       const idle = await connectTo();
       await control.query(`KILL ${idle.backend}`);
-      await sleep(50);
+      const listed = `SELECT 1 FROM information_schema.processlist WHERE id = ${idle.backend}`;
+      expect(await until(async () => (await control.query(listed)).rows.length === 0)).toBe(true);
       expect(await failed(idle.commit())).toMatchObject({ class: 'connection', scope: 'connection' });
     });
 

@@ -4,6 +4,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder } from '../../dialects/servers/process/index.ts';
 
+/** It bounds what hangs and nothing else. */
+const LONGEST_MS = 600_000;
+
 /** The program, or why it is not here. */
 export function oldNode(version: string): { readonly program: string } | { readonly missing: string } {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -12,7 +15,13 @@ export function oldNode(version: string): { readonly program: string } | { reado
   if (existsSync(program)) return { program };
   const work = mkdtempSync(join(folder, 'fetch-'));
   try {
-    const options = { cwd: work, stdio: 'pipe' as const, encoding: 'utf8' as const, timeout: 120_000, shell: process.platform === 'win32' };
+    const options = {
+      cwd: work,
+      stdio: 'pipe' as const,
+      encoding: 'utf8' as const,
+      timeout: LONGEST_MS,
+      shell: process.platform === 'win32',
+    };
     const file = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], options)
       .trim()
       .split('\n')

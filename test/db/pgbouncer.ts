@@ -41,6 +41,7 @@ export async function startPgbouncer(
       portCount: 1,
       stopSignal: 'SIGINT',
       version: () => tree.version,
+      ownSettings: [],
       prepare: async (folder, [listen = 0]) => {
         await copyFolder(root, join(folder, 'tree'));
         const { command, args } = tree.launch('sbin/pgbouncer');

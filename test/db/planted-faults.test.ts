@@ -13,12 +13,13 @@ import { FAULTS, OF_DIRT, OF_READS, STRAYS, startFaultyProxy } from './faulty-pr
 import { startLyingProxy } from './lying-proxy.ts';
 import type { Lie } from './lying-proxy.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
+import { raceSeeds } from './race-seeds.ts';
 import { suiteServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
 /** Programs at a time, and how often: the first of a seed have every skeleton among them. */
 const PROGRAMS = 8;
-const SEEDS = Array.from({ length: 12 }, (_, i) => String(i + 1));
+const SEEDS = raceSeeds();
 
 /** One pair of levels for each level that promises more than the next one keeps; on PostgreSQL READ UNCOMMITTED is READ COMMITTED. */
 const LIES: readonly (Lie & { readonly level: Level; readonly classes: readonly AnomalyClass[]; readonly mysql?: true })[] = [

@@ -8,13 +8,14 @@ import type { Level } from '../../core/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { unknownBugs } from './known-bugs.ts';
+import { raceSeeds } from './race-seeds.ts';
 import { suiteServer } from './suite-server.ts';
 
 const ROUNDS = 3;
 const SECONDS = Number(process.env['ANOMALIST_STRESS_SECONDS'] ?? 0);
 const BUDGET = SECONDS > 0 ? ['--duration', `${SECONDS}s`] : ['--cases', String(ROUNDS)];
 /** Tried until what must show did: which transactions meet is the sessions' race. */
-const SEEDS = [process.env['ANOMALIST_STRESS_SEED'] ?? '11', '12', '13', '14', '15', '16'];
+const SEEDS = raceSeeds(Number(process.env['ANOMALIST_STRESS_SEED'] ?? 11), 12, 13, 14, 15, 16);
 
 interface Found {
   readonly levels: Readonly<Record<string, unknown>>;
@@ -99,11 +100,16 @@ describeEachServer('stress', ({ target, dialect, start }) => {
   });
 
   it.runIf(offers('serializable'))('finds nothing at SERIALIZABLE', async () => {
-    const { levels, anomalies, shownByLevel: shown } = await stress('serializable', SEEDS[0]!);
-    const known = anomalies.byVerdict['bug']!;
-    expect(anomalies.total - known).toBe(0);
-    // Shown for some at least: what of the others was not seen is said.
-    if (known === 0) expect(levels['serializable']).not.toBe(false);
-    expect(shown['serializable']?.transactions).toBeGreaterThan(0);
+    // The level is shown for some transactions at least; which ones depends on their race.
+    let shownFor = 0;
+    for (const seed of SEEDS) {
+      const { levels, anomalies, shownByLevel } = await stress('serializable', seed);
+      const known = anomalies.byVerdict['bug']!;
+      expect(anomalies.total - known).toBe(0);
+      if (known === 0) expect(levels['serializable']).not.toBe(false);
+      shownFor += shownByLevel['serializable']?.transactions ?? 0;
+      if (shownFor > 0) break;
+    }
+    expect(shownFor).toBeGreaterThan(0);
   });
 });

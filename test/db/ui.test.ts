@@ -20,7 +20,7 @@ if (PROGRAM === undefined) console.warn(`SKIPPED: ui.test.ts: ${SKIPPED}`);
 /** ANOMALIST_SCREENSHOTS=FOLDER keeps pictures to look at. */
 const PICTURES = process.env['ANOMALIST_SCREENSHOTS'];
 /** Which transactions meet is the sessions' race. */
-const MOST_RUNS = 8;
+const MOST_RUNS = 40;
 
 interface OpenUi extends RunningCli {
   readonly url: string;

@@ -9,10 +9,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { hasKnownBugs, unknownBugs } from './known-bugs.ts';
+import { raceSeeds } from './race-seeds.ts';
 import { suiteServer } from './suite-server.ts';
 
 /** In a schedule it is not the sessions' race which transactions meet; whether one of a seed lets these two is chance. */
-const SEEDS = Array.from({ length: 20 }, (_, i) => String(i + 1));
+const SEEDS = raceSeeds();
 
 const WORKLOAD = `-- @schema
 CREATE TABLE a (k INTEGER PRIMARY KEY, v INTEGER NOT NULL);

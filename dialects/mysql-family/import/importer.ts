@@ -31,6 +31,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
       indexNamesOfTables: true,
       numbersLeftOut: true,
       indexKinds: capabilities.indexKinds ?? [],
+      ...(capabilities.hashedUniques && { hashedUniques: true as const }),
       generated: capabilities.generated ?? [],
     },
     lexicon: { backslash: true, hash: true, nested: false, dollar: false },

@@ -11,11 +11,11 @@ export function readConstraint(reading: Reading, faults: Faults): readonly Const
   const { cursor } = reading;
   const named = cursor.accept('CONSTRAINT');
   const name = named && cursor.seesName() ? cursor.name('constraint') : undefined;
-  if (cursor.accept('PRIMARY', 'KEY')) return [{ kind: 'primaryKey', columns: readKeyColumns(reading, faults) }];
+  if (cursor.accept('PRIMARY', 'KEY')) return [{ kind: 'primaryKey', ...readKeyColumns(reading, faults) }];
   if (named && cursor.accept('UNIQUE')) {
     if (!cursor.accept('KEY')) cursor.accept('INDEX');
     if (cursor.seesName()) cursor.name('index');
-    return [{ kind: 'unique', columns: readKeyColumns(reading, faults) }];
+    return [{ kind: 'unique', ...readKeyColumns(reading, faults) }];
   }
   if (cursor.accept('FOREIGN', 'KEY')) return [readForeignKey(reading, name)];
   if (cursor.accept('CHECK')) return readCheck(reading, name, faults);
@@ -90,23 +90,26 @@ export function readIndex(reading: Reading, faults: Faults): IndexDefinition | u
   if (!cursor.accept('KEY')) cursor.accept('INDEX');
   const name = cursor.seesName() ? cursor.name('index') : undefined;
   const keys = readKeys(reading, faults);
-  if (kind === '' || kind === 'UNIQUE') return { ...(name !== undefined && { name }), keys, unique: kind === 'UNIQUE' };
+  if (kind === '' || kind === 'UNIQUE') return { ...(name !== undefined && { name }), ...keys, unique: kind === 'UNIQUE' };
   faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no statement here looks into`, at);
   return undefined;
 }
 
 /** Of a constraint: whole columns. */
-function readKeyColumns(reading: Reading, faults: Faults): readonly string[] {
-  return readKeys(reading, faults).map((part) => {
+function readKeyColumns(reading: Reading, faults: Faults): Pick<IndexDefinition, 'hashed'> & { readonly columns: readonly string[] } {
+  const { keys, hashed } = readKeys(reading, faults);
+  const columns = keys.map((part) => {
     if (!('column' in part) || part.length !== undefined)
       return reading.cursor.refuse('a PRIMARY KEY over a part or a value of a column: make it one of whole columns');
     return part.column;
   });
+  return { columns, ...(hashed && { hashed }) };
 }
 
-export function readKeys(reading: Reading, faults: Faults): readonly KeyPart[] {
+/** USING HASH may stand before the columns and behind them. */
+export function readKeys(reading: Reading, faults: Faults): Pick<IndexDefinition, 'keys' | 'hashed'> {
   const { cursor } = reading;
-  while (passedOver(reading, faults));
+  const before = optionsOfKey(reading, faults);
   const keys = cursor.listed((): KeyPart => {
     if (cursor.accept('(')) {
       const expression = readExpression(reading);
@@ -119,6 +122,15 @@ export function readKeys(reading: Reading, faults: Faults): readonly KeyPart[] {
     if (!descending) cursor.accept('ASC');
     return { column, ...(length !== undefined && { length }), ...(descending && { descending }) };
   });
-  while (passedOver(reading, faults));
-  return keys;
+  const behind = optionsOfKey(reading, faults);
+  return { keys, ...((before || behind) && { hashed: true }) };
+}
+
+/** Whether USING HASH is among them. */
+export function optionsOfKey(reading: Reading, faults: Faults): boolean {
+  let hashed = false;
+  for (;;) {
+    if (reading.cursor.accept('USING', 'HASH')) hashed = true;
+    else if (!passedOver(reading, faults)) return hashed;
+  }
 }

@@ -8,7 +8,7 @@ import type { FileNames } from './read-body.ts';
 import { readRoutine, routineIn } from './read-routine.ts';
 import { readInsert } from './read-write.ts';
 import { readColumn } from './read-column.ts';
-import { readConstraint, readIndex, readKeys, seesIndex } from './read-constraint.ts';
+import { readConstraint, readIndex, optionsOfKey, readKeys, seesIndex } from './read-constraint.ts';
 import { withoutOwners, withoutVersions, type VersionComments } from './dump-words.ts';
 import { passedOver } from './passed-over.ts';
 import { readingOf } from './read-statement.ts';
@@ -124,12 +124,12 @@ function index(reading: Reading, faults: Faults): readonly Definition[] {
   const kind = cursor.sees('INDEX') ? '' : cursor.take().text.toUpperCase();
   cursor.expect('INDEX');
   const name = cursor.name('index');
-  passedOver(reading, faults);
+  const hashed = optionsOfKey(reading, faults);
   cursor.expect('ON');
   const on = cursor.name('table');
   const keys = readKeys(reading, faults);
-  while (passedOver(reading, faults));
-  if (kind === '' || kind === 'UNIQUE') return [{ kind: 'index', table: on, index: { name, keys, unique: kind === 'UNIQUE' } }];
+  const unique = kind === 'UNIQUE';
+  if (kind === '' || unique) return [{ kind: 'index', table: on, index: { name, ...keys, ...(hashed && { hashed }), unique } }];
   faults.approximate(`the index ${name} is left out: it is ${kind}, which no statement here looks into`);
   return [];
 }

@@ -15,4 +15,5 @@ export { ProgramFailed, runProgram } from './run-program.ts';
 export { startRecipe } from './started-server.ts';
 export type { NodeRecipe, ServerRecipe, StartedServer, StartOptions } from './started-server.ts';
 export { copyFolder, fromTemplate } from './template.ts';
+export { asRecord, settingsInForce } from './own-settings.ts';
 export { removeFolder, spaceHint } from './work-folder.ts';

@@ -5,6 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError, UsageError } from '../../../core/index.ts';
+import type { OwnSetting } from '../../../core/index.ts';
 import type { Account } from './account.ts';
 import { freePorts, isFree } from './free-ports.ts';
 import type { Keeper } from './kept-servers.ts';
@@ -15,6 +16,8 @@ import { keptFolder, removeFolder, spaceHint, temporaryFolder } from './work-fol
 export interface StartOptions {
   /** Server settings on top of ours, by the server's own names. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Names of our own settings that stay the vendor's, or `all`; default: those of ANOMALIST_VENDOR_SETTINGS. */
+  readonly vendorsWay?: readonly string[];
   /** The port to listen on; default: one that is free. */
   readonly port?: number;
   /** What takes long is said here, a line each. */
@@ -33,9 +36,13 @@ export interface StartedServer {
   /** The first process. */
   readonly pid: number;
   readonly pids: readonly number[];
+  /** In which it differs from its vendor's defaults, beside the settings that it was asked to have. */
+  readonly ownSettings: readonly OwnSetting[];
   /** Stops the server and removes its temporary folder; may be called again. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** What all of its processes have logged so far; empty once it has stopped. */
+  log(): string;
 }
 
 /** One process of the server and how it is reached. */
@@ -63,6 +70,8 @@ export interface ServerRecipe {
   /** Each node waits for the one before it. */
   readonly inTurn?: boolean;
   readonly version: (log: string) => string;
+  /** Those in force. */
+  readonly ownSettings: readonly OwnSetting[];
   readonly stopSignal: NodeJS.Signals;
 }
 
@@ -160,6 +169,7 @@ function started(
     version,
     pid: running[0]?.pid ?? 0,
     pids: running.map((server) => server.pid),
+    ownSettings: recipe.ownSettings,
     stop: async () => {
       await Promise.all(running.map((server) => server.end(recipe.stopSignal)));
       removeFolder(folder);
@@ -168,6 +178,7 @@ function started(
     kill: (signal) => {
       for (const server of running) server.kill(signal);
     },
+    log: () => running.map((server) => server.log()).join(''),
   };
 }
 

@@ -19,7 +19,7 @@ export interface OwnBreak {
 
 export interface Invariants {
   readonly own: readonly OwnBreak[];
-  /** Names of those that hold of every serial order and not of this state. */
+  /** Names of those that hold of every serial order and not of this state; where the server could not say it of an order, it is none. */
   broken(state: WorldState): Promise<readonly string[]>;
   /** Invariant -> why the server could not say. */
   readonly failed: ReadonlyMap<string, string>;
@@ -36,7 +36,9 @@ export async function invariantsOf(arena: Arena, program: Program, alone: Alone)
     return broken.flatMap((each) => (each.failed === undefined ? [each.name] : []));
   };
   const own = await ownBreaks(program, alone, ask);
-  return { own, failed, broken: async (state) => (await ask(state)).filter((name) => !own.some(({ invariant }) => invariant === name)) };
+  const unsure = new Set(failed.keys());
+  const kept = (name: string): boolean => !unsure.has(name) && !own.some(({ invariant }) => invariant === name);
+  return { own, failed, broken: async (state) => (await ask(state)).filter(kept) };
 }
 
 async function ownBreaks(

@@ -5,6 +5,9 @@
  * no such execution explains is no snapshot isolation, however the server orders things. Of two transactions that is:
  * either order, or both on the first state with changes of different rows.
  *
+ * What foreign keys do beside the statements may be taken from the newest rows: in the state before the commit the transaction,
+ * alone, changes the same rows itself, and what it changes in other tables there is what its foreign keys did.
+ *
  * A change that leaves a row as it was cannot be told from none, so such a conflict is let pass: a miss, no false alarm.
  * Of a table without a name for its rows only new rows can be followed.
  */
@@ -15,7 +18,7 @@ import type { Outcome } from '../outcome.ts';
 import { committedIn, permutations } from './serial.ts';
 
 interface Changes {
-  /** `table key` -> the row, null where it is gone. */
+  /** The table and the row's name, as JSON -> the row, null where it is gone. */
   readonly rows: ReadonlyMap<string, ResultRow | null>;
   /** Table -> its new rows, where nothing names them. */
   readonly added: Readonly<Record<string, readonly ResultRow[]>>;
@@ -24,10 +27,19 @@ interface Changes {
 /** World.rowNames. */
 export type RowNames = World['rowNames'];
 
-/** Undefined: rows of a table cannot be told apart, so nothing is said. */
-export async function isSnapshotOutcome(outcome: Outcome, from: WorldState, alone: Alone, names?: RowNames): Promise<boolean | undefined> {
+/** By session, the tables that its statements name as those that they write to. */
+export type WrittenThemselves = readonly ReadonlySet<string>[];
+
+/** Undefined: rows of a table cannot be told apart, so nothing is said. With `written`, foreign keys act on the newest rows. */
+export async function isSnapshotOutcome(
+  outcome: Outcome,
+  from: WorldState,
+  alone: Alone,
+  names?: RowNames,
+  written?: WrittenThemselves,
+): Promise<boolean | undefined> {
   if (rowsOf(from, names) === undefined || rowsOf(outcome.state, names) === undefined) return undefined;
-  const merging = { outcome, alone, names };
+  const merging = { outcome, alone, names, written };
   for (const order of permutations(committedIn(outcome))) {
     const explained = await commitNext(merging, order, [from], []);
     if (explained !== false) return explained;
@@ -39,6 +51,7 @@ interface Merging {
   readonly outcome: Outcome;
   readonly alone: Alone;
   readonly names: RowNames;
+  readonly written: WrittenThemselves | undefined;
 }
 
 /** `states`: after each commit so far, the first one before any; `done`: what each of them changed. */
@@ -55,13 +68,41 @@ async function commitNext(
   for (const [snapshot, state] of states.entries()) {
     const { result, state: after } = await alone(session, state);
     if (resultKey(result) !== wanted) continue;
-    const changes = changesOf(state, after, names);
-    if (changes === undefined) return undefined;
-    if (done.slice(snapshot).some(({ rows }) => [...rows.keys()].some((row) => changes.rows.has(row)))) continue;
+    const all = changesOf(state, after, names);
+    if (all === undefined) return undefined;
+    const own = partOf(all, (table) => isWritten(merging, session, table));
+    if (done.slice(snapshot).some(({ rows }) => [...rows.keys()].some((row) => own.rows.has(row)))) continue;
+    const changes = await withActions(merging, session, own, states.at(-1)!);
+    if (changes === undefined) continue;
     const explained = await commitNext(merging, order, [...states, applied(states.at(-1)!, changes, names)], [...done, changes]);
     if (explained !== false) return explained;
   }
   return false;
+}
+
+function isWritten({ written }: Merging, session: number, table: string): boolean {
+  return written?.[session]?.has(table) !== false;
+}
+
+/** What its foreign keys do is what they do on the newest rows. Undefined: it would then change other rows itself too. */
+async function withActions(merging: Merging, session: number, own: Changes, newest: WorldState): Promise<Changes | undefined> {
+  const { alone, names, written } = merging;
+  if (written === undefined) return own;
+  const all = changesOf(newest, (await alone(session, newest)).state, names);
+  if (all === undefined || keyOf(partOf(all, (table) => isWritten(merging, session, table))) !== keyOf(own)) return undefined;
+  const acted = partOf(all, (table) => !isWritten(merging, session, table));
+  return { rows: new Map([...own.rows, ...acted.rows]), added: { ...own.added, ...acted.added } };
+}
+
+function partOf({ rows, added }: Changes, wanted: (table: string) => boolean): Changes {
+  return {
+    rows: new Map([...rows].filter(([key]) => wanted((JSON.parse(key) as readonly string[])[0]!))),
+    added: Object.fromEntries(Object.entries(added).filter(([table]) => wanted(table))),
+  };
+}
+
+function keyOf({ rows, added }: Changes): string {
+  return JSON.stringify([[...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)), added]);
 }
 
 function changesOf(before: WorldState, after: WorldState, names: RowNames): Changes | undefined {
@@ -117,5 +158,5 @@ function rowsOf(state: WorldState, names: RowNames): ReadonlyMap<string, ResultR
 }
 
 function rowKey(table: string, row: ResultRow, names: RowNames): string {
-  return `${table} ${JSON.stringify((names?.[table] ?? [0]).map((place) => row[place]))}`;
+  return JSON.stringify([table, ...(names?.[table] ?? [0]).map((place) => row[place])]);
 }

@@ -91,7 +91,7 @@ describe('a transaction that is tried again', () => {
       await arena.load(program);
       const alone = aloneIn(arena, program);
       for (const played of all) {
-        expect(await differenceOf(played.outcome, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
+        expect(await differenceOf(played, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
         if (played.begunAgain === undefined) continue;
         triedAgain++;
         const repeated = await play(arena, program, firstState(program.world), again(played.choices));

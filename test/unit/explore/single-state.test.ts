@@ -108,4 +108,108 @@ describe('a statement and the states that it may have seen', () => {
       alone: false,
     });
   });
+
+  describe('what a statement can have seen', () => {
+    type Told = readonly [number, number, TranscriptStep['state'], ('committed' | 'aborted')?];
+    const playedOf = (told: readonly Told[], choices: readonly number[], aborted: readonly number[] = []): Played => ({
+      transcript: told.map(([session, step, state, ended]) => ({
+        session,
+        step,
+        state,
+        ...(state !== 'waits' && { reply: { rows: [], affected: 0, ...(ended && { ended }) } }),
+      })),
+      choices,
+      outcome: {
+        transactions: [0, 1, 2, 3].map((session) => ({ replies: [], end: aborted.includes(session) ? 'aborted' : 'committed' })),
+        state: {},
+      },
+    });
+    const of = (played: Played, session: number): ReturnType<typeof besideIn> =>
+      besideIn(played, () => 1).filter((each) => each.session === session);
+
+    it('is surely what committed before the sending before its own, and perhaps what was heard with it', () => {
+      // 1's commit is heard, then 0 is sent: its reply to the commit came before that sending.
+      const apart = playedOf(
+        [
+          [1, 0, 'replies'],
+          [1, 1, 'replies', 'committed'],
+          [0, 0, 'replies'],
+          [0, 1, 'replies', 'committed'],
+        ],
+        [1, 1, 0, 0],
+      );
+      expect(of(apart, 0)).toEqual([{ session: 0, step: 0, sent: 2, before: [1], meanwhile: [], waited: false, alone: true }]);
+      // The commit of 1 goes on late, beside the sending of 0: nobody knows which was first.
+      const late = playedOf(
+        [
+          [2, 0, 'replies'],
+          [1, 0, 'replies'],
+          [1, 1, 'waits'],
+          [2, 1, 'replies', 'committed'],
+          [1, 1, 'replies late', 'committed'],
+          [0, 0, 'replies'],
+          [0, 1, 'replies', 'committed'],
+        ],
+        [2, 1, 1, 2, 0, 0],
+      );
+      expect(of(late, 0)).toEqual([{ session: 0, step: 0, sent: 4, before: [2], meanwhile: [1], waited: false, alone: false }]);
+    });
+
+    it('is nothing of others where it is the first one', () => {
+      const first = playedOf(
+        [
+          [0, 0, 'replies'],
+          [0, 1, 'replies', 'committed'],
+          [1, 0, 'replies'],
+          [1, 1, 'replies', 'committed'],
+        ],
+        [0, 0, 1, 1],
+      );
+      expect(of(first, 0)).toEqual([{ session: 0, step: 0, sent: 0, before: [], meanwhile: [], waited: false, alone: true }]);
+    });
+
+    it('is not what was sent behind its reply, though it committed', () => {
+      const behind = playedOf(
+        [
+          [1, 0, 'replies'],
+          [0, 0, 'replies'],
+          [1, 1, 'replies', 'committed'],
+          [0, 1, 'replies', 'committed'],
+        ],
+        [1, 0, 1, 0],
+      );
+      // 1 was open beside it, so it was not alone.
+      expect(of(behind, 0)).toEqual([{ session: 0, step: 0, sent: 1, before: [], meanwhile: [], waited: false, alone: false }]);
+    });
+
+    it('may be what committed at last, where nothing was sent behind it', () => {
+      const last = playedOf(
+        [
+          [0, 0, 'replies'],
+          [1, 0, 'waits'],
+          [0, 1, 'replies', 'committed'],
+          [1, 0, 'replies late'],
+          [1, 1, 'replies', 'committed'],
+        ],
+        [0, 1, 0, 1],
+      );
+      expect(of(last, 1)).toEqual([{ session: 1, step: 0, sent: 1, before: [], meanwhile: [0], waited: true, alone: false }]);
+    });
+
+    it('is asked of statements of committed transactions alone, and of no end', () => {
+      const rolledBack = playedOf(
+        [
+          [0, 0, 'replies'],
+          [0, 1, 'replies', 'aborted'],
+          [1, 0, 'replies'],
+          [1, 1, 'replies', 'committed'],
+        ],
+        [0, 0, 1, 1],
+        [0],
+      );
+      expect(besideIn(rolledBack, () => 1).map(({ session, step }) => [session, step])).toEqual([[1, 0]]);
+      // Who was rolled back is never one that committed before.
+      expect(of(rolledBack, 1)).toMatchObject([{ before: [], alone: false }]);
+    });
+  });
 });

@@ -165,6 +165,28 @@ describe('what a document allows beside a change of a table', () => {
     expect([judged?.verdict, judged?.says]).toEqual(['undocumented', expect.stringMatching(/does not speak/)]);
   });
 
+  it.each([
+    { does: 'add check', name: 'c', column: 'v', below: 9 },
+    { does: 'add unique', name: 'u', columns: ['v'] },
+    { does: 'add foreign key', name: 'f', column: 'v', to: 'a', references: 'k' },
+    { does: 'create index', name: 'i', columns: ['v'], unique: true },
+  ] as const)('does not settle by which snapshot rows are checked: $does', (change) => {
+    for (const order of [
+      [0, 1, 1, 0, 0],
+      [1, 0, 0, 0, 1],
+    ]) {
+      const judged = changeRowFor(programOf(change), played(order, BOTH), postgres, 'serializable');
+      expect([judged?.verdict, judged?.says]).toEqual(['undocumented', expect.stringMatching(/does not say/)]);
+      expect(changeRowFor(programOf(change), played(order, BOTH), postgres, 'repeatable-read')).toBeUndefined();
+    }
+    for (const order of [
+      [0, 0, 0, 1, 1],
+      [1, 1, 0, 0, 0],
+    ])
+      // prettier-ignore
+      expect(row(postgres, change, played(order, BOTH))).toBeUndefined();
+  });
+
   it('does not apply to another change, to another level, or beside an error of which it does not speak', () => {
     expect(row(postgres, { does: 'create index', name: 'i', columns: ['v'] }, played([0, 1, 1, 0, 0], BOTH))).toBeUndefined();
     expect(row(postgres, TRUNCATE, played([0, 1, 1, 0, 0], BOTH), 'read-committed')).toBeUndefined();

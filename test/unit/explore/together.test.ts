@@ -60,6 +60,10 @@ describe('transactions together', () => {
     });
     const unconfirmed = one([differs], [family('b + b', 'bug')]);
     expect(unconfirmed).toMatchObject({ answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' });
+    // What a run shows by itself is as much of a difference.
+    const breached = ran('a + b', { breaches: [{}] as unknown as ExploredProgram['breaches'] });
+    expect(one([breached, ran('a + b')])).toMatchObject({ answer: 'not confirmed', differing: 1 });
+    expect(one([breached, differs], [family('a + b', 'documented')])).toMatchObject({ answer: 'not safe', differing: 2 });
     const untried = togetherOf([{ name: 'a + b', programs: 1 }], [differs], [], new Set(['a + b']))[0];
     expect(untried).toMatchObject({ answer: 'not confirmed', why: 'it ended before a difference was tried again' });
   });
@@ -128,6 +132,76 @@ describe('the invariants', () => {
     expect((await breaking(3)).own).toEqual([{ invariant: 'i', order: [1, 0] }]);
     expect(await (await breaking(3, 7)).broken(state(7))).toEqual([]);
     expect((await breaking(4)).own).toEqual([{ invariant: 'i', order: [0, 1] }]);
+  });
+});
+
+describe('invariants of which the server does not always say whether they hold', () => {
+  const { program } = ran('a + b');
+  const state = (n: number): WorldState => ({ t: [[String(n)]] });
+  /** a adds 1, b doubles: 1, 2, 4 and 1, 2, 3. */
+  const alone = (session: number, from: WorldState) => {
+    const n = Number(from['t']?.[0]?.[0] ?? 1);
+    return Promise.resolve({ result: { replies: [], end: 'committed' as const }, state: state(session === 0 ? n + 1 : 2 * n) });
+  };
+  const asked: number[] = [];
+  /** Of these numbers it says that one is broken, of those nothing. */
+  const saying = (broken: readonly number[], silent: readonly number[]) =>
+    invariantsOf(
+      {
+        broken: (of: WorldState) => {
+          const n = Number(of['t']?.[0]?.[0]);
+          asked.push(n);
+          const one = broken.includes(n) ? [{ name: 'i' }] : [];
+          return Promise.resolve([...one, ...(silent.includes(n) ? [{ name: 'late', failed: 'division by zero' }] : [])]);
+        },
+      } as never,
+      program,
+      alone,
+    );
+
+  it('are not broken by what could not be asked, and why is told', async () => {
+    const invariants = await saying([], [7]);
+    expect(await invariants.broken(state(7))).toEqual([]);
+    expect(invariants.own).toEqual([]);
+    expect([...invariants.failed]).toEqual([['late', 'division by zero']]);
+  });
+
+  it('are not their own by what could not be asked', async () => {
+    const invariants = await saying([], [4]);
+    expect(invariants.own).toEqual([]);
+    expect([...invariants.failed.keys()]).toEqual(['late']);
+  });
+
+  it('are broken by nobody where it was not said of each serial order', async () => {
+    const late = (of: readonly number[], silent: readonly number[]) =>
+      invariantsOf(
+        {
+          broken: (each: WorldState) => {
+            const n = Number(each['t']?.[0]?.[0]);
+            return Promise.resolve([
+              ...(of.includes(n) ? [{ name: 'late' }] : []),
+              ...(silent.includes(n) ? [{ name: 'late', failed: 'why' }] : []),
+            ]);
+          },
+        } as never,
+        program,
+        alone,
+      );
+    expect(await (await late([7], [])).broken(state(7))).toEqual(['late']);
+    expect(await (await late([7], [3])).broken(state(7))).toEqual([]);
+    // That it was not said of another difference is no matter.
+    const both = await late([7], [8]);
+    expect(await both.broken(state(8))).toEqual([]);
+    expect(await both.broken(state(7))).toEqual(['late']);
+  });
+
+  it('are asked of each state once', async () => {
+    asked.length = 0;
+    const invariants = await saying([7], []);
+    await invariants.broken(state(7));
+    await invariants.broken(state(7));
+    expect(asked.filter((n) => n === 7)).toHaveLength(1);
+    expect(asked.filter((n) => n === 2)).toHaveLength(1);
   });
 });
 

@@ -138,6 +138,8 @@ describe('the matrix', () => {
   it('exits with 1 for a contradiction, 3 where that could not be told, 0 where all agrees', () => {
     expect(matrixExit(report(cell()))).toBe(0);
     expect(matrixExit(report(OPEN))).toBe(3);
+    expect(matrixExit(report(cell(), { ...cell(), lost: true }))).toBe(2);
+    expect(matrixExit(report(BUG, { ...cell(), lost: true }))).toBe(1);
     expect(matrixExit(report(cell(), OPEN, BUG))).toBe(1);
     expect(matrixExit(report())).toBe(3);
   });

@@ -5,7 +5,7 @@ import { EXIT } from '../../../core/index.ts';
 import { exitOfCells, exitOfFinding } from '../../../src/commands/replay.ts';
 
 const control = (outcome: string, own = true): Control => ({
-  code: outcome.startsWith('not run') ? 'not run' : (outcome as 'occurs' | 'not seen'),
+  code: outcome.startsWith('not run') ? 'not run' : (outcome as NonNullable<Control['code']>),
   target: 't',
   server: 's',
   level: 'serializable',
@@ -42,6 +42,18 @@ describe('the exit code of a table', () => {
   it('is 3 where nothing was run', () => {
     expect(exitOfCells([lost, lost], 'bug')).toBe(EXIT.inconclusive);
     expect(exitOfCells([], 'bug')).toBe(EXIT.inconclusive);
+  });
+
+  it('is 3 where nothing was judged, or no cell that was run', () => {
+    expect(exitOfCells([control('not judged'), lost], 'bug')).toBe(EXIT.inconclusive);
+    expect(exitOfCells([control('not judged'), control('blocking')], 'bug')).toBe(EXIT.clean);
+  });
+
+  it.each(['lost', 'unusable'])('is 2 where one is %s, unless something was found', (code) => {
+    expect(exitOfCells([control('not seen'), control(code)], 'bug')).toBe(EXIT.failure);
+    expect(exitOfCells([lost, control(code)], 'bug')).toBe(EXIT.failure);
+    expect(exitOfCells([control('occurs'), control(code)], 'bug')).toBe(EXIT.anomaly);
+    expect(exitOfCells([{ ...control('occurs'), judgement: { verdict: 'documented' } }, control(code)], 'bug')).toBe(EXIT.failure);
   });
 
   it('is what the others say where some were', () => {

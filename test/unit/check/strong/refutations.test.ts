@@ -78,7 +78,7 @@ const txnOf = (at: number, outcome: LevelledTxn['outcome'], ops: LevelledTxn['op
 });
 
 describe('the case distinctions of the solver', () => {
-  test('all follow from the history, at every level, with repeated values and unknown outcomes', { timeout: 300_000 }, () => {
+  test('all follow from the history, at every level, with repeated values and unknown outcomes', () => {
     always(
       levelled(),
       {
@@ -144,7 +144,7 @@ describe('the case distinctions of the solver', () => {
     for (const witness of all) expect(verifyRefutation(written(witness), history)).toMatchObject({ holds: true });
   });
 
-  test('edited, or held against another history, they are accepted only if what they say is true', { timeout: 300_000 }, () => {
+  test('edited, or held against another history, they are accepted only if what they say is true', () => {
     const edits = fc.array(fc.tuple(fc.nat({ max: 9_999 }), fc.nat({ max: 9_999 })), { minLength: 1, maxLength: 3 });
     always(
       fc.tuple(levelled(), levelled(), edits),

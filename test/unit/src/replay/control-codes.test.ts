@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../../../core/index.ts';
 import type { Control, History, StatementError } from '../../../../core/index.ts';
 import { exitOfCells } from '../../../../src/commands/replay.ts';
-import { NOT_SEEN, ended, notRun, prevention } from '../../../../src/replay/controls.ts';
-import type { Otherwise } from '../../../../src/replay/controls.ts';
+import { prevention } from '../../../../src/replay/controls.ts';
+import { NOT_SEEN, ended, notRun } from '../../../../src/replay/otherwise.ts';
+import type { Otherwise } from '../../../../src/replay/otherwise.ts';
 
 const ERROR: StatementError = { code: '40001', class: 'serialization', message: 'not run: blocked, occurs' };
 const made = (error: StatementError | undefined, blocked: number): Otherwise =>

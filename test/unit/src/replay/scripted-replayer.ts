@@ -1,5 +1,5 @@
 /** A Replayer whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
-import type { Control, ServerFacts, TestCase } from '../../../../core/index.ts';
+import type { Control, History, ServerFacts, TestCase } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import type { AttemptOptions } from '../../../../src/replay/replayer.ts';
 import { Replayer } from '../../../../src/replay/index.ts';
@@ -10,7 +10,7 @@ import { historyFromText } from '../../history-text.ts';
 const SKEW = 't1: r y ,0.0; w x ,0.0,1.1; commit\nt2: r x ,0.0; w y ,0.0,2.1; commit';
 const ONE_AFTER_THE_OTHER = 't1[0-90]: r y ,0.0; w x ,0.0,1.1; commit\nt2[100-190]: r x ,0.0,1.1; w y ,0.0,2.1; commit';
 
-export type Execution = 'skew' | 'nothing' | 'cut' | Error;
+export type Execution = 'skew' | 'nothing' | 'cut' | Error | { readonly history: History };
 
 export class ScriptedLab extends Replayer {
   private readonly play: (testCase: TestCase, n: number, mode: string) => Execution;
@@ -24,7 +24,10 @@ export class ScriptedLab extends Replayer {
     const played = this.play(testCase, this.executions, mode);
     if (played instanceof Error) throw played;
     const complete = played !== 'cut';
-    const history = historyFromText(played === 'skew' ? SKEW : ONE_AFTER_THE_OTHER, { level: level.level, complete });
+    const history =
+      typeof played === 'object'
+        ? played.history
+        : historyFromText(played === 'skew' ? SKEW : ONE_AFTER_THE_OTHER, { level: level.level, complete });
     return {
       history,
       complete,

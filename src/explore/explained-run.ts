@@ -1,0 +1,22 @@
+/** A run in the order of an earlier one that a serial order explains, as that one: what is said of the earlier one is true of it. */
+import { firstState } from '../../core/index.ts';
+import type { Program } from '../../core/index.ts';
+import { aloneIn } from './alone.ts';
+import type { Arena } from './arena.ts';
+import { differenceOf } from './difference.ts';
+import { again, play } from './play.ts';
+import type { Order, Played } from './play.ts';
+
+const RUNS = 5;
+
+/** Undefined: none of some runs is. */
+export async function explainedRun(arena: Arena, program: Program, { choices }: Order): Promise<Played | undefined> {
+  const from = firstState(program.world);
+  await arena.load(program);
+  const alone = aloneIn(arena, program);
+  for (let i = 0; i < RUNS; i++) {
+    const played = (await play(arena, program, from, again(choices)))!;
+    if ((await differenceOf(played, from, alone, program)) === undefined) return played;
+  }
+  return undefined;
+}

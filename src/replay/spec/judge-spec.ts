@@ -1,0 +1,130 @@
+/**
+ * A run of a .spec that no serial order explains, judged: by the promise table of its level as every difference of
+ * `explore` is, and by the class that the same order shows with probes, where they can be made.
+ */
+import { judge } from '../../../check/index.ts';
+import { DatabaseError } from '../../../core/index.ts';
+import type { Anomaly, DialectLevel, Judgement, PromiseVerdict, SpecEvidence } from '../../../core/index.ts';
+import { assessHistory } from '../../assess/graph.ts';
+import { classifyBy, judgedAs } from '../../explore/classify.ts';
+import type { Naming } from '../../explore/classify.ts';
+import { judgeDifference } from '../../explore/difference.ts';
+import type { DifferenceKind } from '../../explore/difference-kinds.ts';
+import { rowsText } from '../serial-outcomes.ts';
+import type { Reply } from '../../explore/arena.ts';
+import { replyKey, stateKey } from '../../explore/outcome.ts';
+import type { Replayer } from '../replayer.ts';
+import type { Spec } from './parse-spec.ts';
+import { caseOfRun } from './spec-case.ts';
+import type { SpecRun } from './spec-runner.ts';
+import type { SerialRun } from './spec-serial.ts';
+import { leavesSnapshots, mayBeSnapshots } from './spec-snapshots.ts';
+import type { SpecTransaction } from './spec-transactions.ts';
+
+/** A run that no serial order explains. */
+export interface SpecWitness {
+  readonly run: SpecRun;
+  /** All, and those that committed. */
+  readonly transactions: readonly SpecTransaction[];
+  readonly serial: readonly SerialRun[];
+}
+
+export interface JudgedSpec {
+  readonly judgement: Judgement;
+  readonly evidence: SpecEvidence;
+}
+
+interface JudgeSetup {
+  readonly replayer: Replayer;
+  readonly spec: Spec;
+  readonly level: DialectLevel;
+}
+
+const WORST: Readonly<Record<PromiseVerdict, number>> = { bug: 0, undocumented: 1, documented: 2 };
+
+/** The worst of these by their outcomes alone, and the class of that one. */
+export async function judgeSpec(witnesses: readonly SpecWitness[], setup: JudgeSetup): Promise<JudgedSpec> {
+  const { replayer, level } = setup;
+  const { dialect } = replayer.target;
+  const { configuration } = await replayer.server();
+  const judgeOf = (anomaly: Anomaly): Judgement => judge(anomaly, level.level, configuration, dialect.promises, dialect);
+  const errors = (dialect.allowedErrors ?? []).filter(({ levels }) => levels.includes(level.level));
+  const judged = witnesses
+    .map((witness) => {
+      const { kind, codes } = kindOf(witness, setup.spec);
+      return { witness, kind, judgement: judgeDifference({ kind, codes }, { judge: judgeOf, errors }) };
+    })
+    .toSorted((a, b) => WORST[a.judgement.verdict] - WORST[b.judgement.verdict]);
+  const { witness, kind, judgement } = judged[0]!;
+  const naming = await nameClass(witness, kind, judgeOf, setup);
+  const { verdict, row } = judgedAs(naming, { kind, judgement });
+  return {
+    judgement: { verdict, ...(row !== undefined && 'classes' in row && { row }) },
+    evidence: evidenceOf(witness, naming, setup.spec),
+  };
+}
+
+/** Where snapshots say nothing of it, every class may be the one. */
+function kindOf({ transactions, serial }: SpecWitness, spec: Spec): { readonly kind: DifferenceKind; readonly codes: readonly string[] } {
+  const committed = transactions.filter((txn) => txn.committed).flatMap(({ steps }) => steps.map(({ reply }) => reply));
+  const constraint = ({ error }: Reply): boolean => error?.class === 'constraint';
+  const codes = [...new Set(committed.filter(constraint).map(({ error }) => error!.code))];
+  if (codes.length > 0 || serial.some(({ replies }) => replies.flat().some(constraint))) return { kind: 'a change, an error', codes };
+  return { kind: leavesSnapshots(spec) || mayBeSnapshots(serial) ? 'a change' : 'no snapshot', codes };
+}
+
+async function nameClass(
+  { run, transactions }: SpecWitness,
+  kind: DifferenceKind,
+  judgeOf: (anomaly: Anomaly) => Judgement,
+  { replayer, spec, level }: JudgeSetup,
+): Promise<Naming> {
+  const testCase = await caseOfRun(spec, run, transactions, replayer.target.dialect);
+  if (typeof testCase === 'string') return { unnamed: testCase };
+  return classifyBy(
+    async () => {
+      try {
+        const { history, complete, reason } = await replayer.attempt(testCase, { level, images: true });
+        if (!complete) return `with probes it did not come to its end: ${reason ?? 'no reason given'}`;
+        const { anomalies } = assessHistory(history, { levels: [level.level], report: 'all' }).verdict;
+        return anomalies.filter(({ levels }) => levels.includes('serializable'));
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error;
+        return `the server refuses it with probes: ${error.message}`;
+      }
+    },
+    { kind, judge: judgeOf },
+  );
+}
+
+function evidenceOf({ run, serial }: SpecWitness, naming: Naming, spec: Spec): SpecEvidence {
+  return {
+    permutation: run.steps.map(({ item }) => item.name),
+    orders: serial.map((each) => `${nameOfOrder(each, spec)}: ${firstDifference(run, each)}.`),
+    ...('named' in naming
+      ? { named: { class: naming.named.anomaly.class, shapes: naming.named.anomaly.shapes, explanation: naming.named.anomaly.explanation } }
+      : { unnamed: naming.unnamed }),
+  };
+}
+
+/** `s1 before s2`; a session with several transactions is named once for each. */
+function nameOfOrder({ order }: SerialRun, { sessions }: Spec): string {
+  return order.map(({ session }) => sessions[session]!.name).join(' before ');
+}
+
+function firstDifference({ tables }: SpecRun, serial: SerialRun): string {
+  for (const [t, { steps }] of serial.order.entries())
+    for (const [i, { item, reply }] of steps.entries()) {
+      const would = serial.replies[t]![i]!;
+      if (replyKey(reply) !== replyKey(would)) return `step ${item.name} would answer ${textOf(would)}; observed ${textOf(reply)}`;
+    }
+  const names = [...new Set([...Object.keys(tables), ...Object.keys(serial.tables)])];
+  const of = (name: string, state: SpecRun['tables']): string => stateKey({ [name]: state[name] ?? [] });
+  const name = names.find((each) => of(each, tables) !== of(each, serial.tables)) ?? names[0] ?? 'the schema';
+  return `${name} would end as ${rowsText(serial.tables[name] ?? [])}; observed ${rowsText(tables[name] ?? [])}`;
+}
+
+function textOf({ rows, affected, error }: Reply): string {
+  if (error !== undefined) return `an error (${error.code}: ${error.message})`;
+  return rows.length > 0 ? rowsText(rows) : `${affected} ${affected === 1 ? 'row' : 'rows'}`;
+}

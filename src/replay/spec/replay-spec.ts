@@ -1,0 +1,170 @@
+/**
+ * A .spec on a server: each of its orders is run, and what its committed transactions were answered and the rows that are
+ * left must be those of some serial order of them. Only an error of concurrency prevents an anomaly: an error that the same
+ * step raises when the sessions run one after the other makes the case unusable.
+ */
+import { DatabaseError } from '../../../core/index.ts';
+import type { Control, DialectLevel, ErrorClass } from '../../../core/index.ts';
+import { Interrupted } from '../../terminal/interruption.ts';
+import { BY_BLOCKING, NOT_SEEN, byError, ended, notJudged, notRun, unusable } from '../otherwise.ts';
+import type { Otherwise } from '../otherwise.ts';
+import type { Replayer } from '../replayer.ts';
+import { judgeSpec } from './judge-spec.ts';
+import type { SpecWitness } from './judge-spec.ts';
+import { openAnswers } from './open-answers.ts';
+import type { Spec } from './parse-spec.ts';
+import { specOrders } from './spec-orders.ts';
+import type { PlacedStep } from './spec-orders.ts';
+import { SpecRunner, titleOf } from './spec-runner.ts';
+import type { SpecRun, StepRun } from './spec-runner.ts';
+import { SerialRuns, explains } from './spec-serial.ts';
+import type { SerialRun } from './spec-serial.ts';
+import { SpecStop } from './spec-stop.ts';
+import { transactionsOfRun } from './spec-transactions.ts';
+
+export interface ReplaySpecOptions {
+  /** The server's limit for a statement. */
+  readonly statementMs?: number;
+}
+
+const STATEMENT_MS = 10_000;
+/** Of what was seen so many runs are judged. */
+const MOST_JUDGED = 5;
+/** It follows from an error before it. */
+const FOLLOWS: ReadonlySet<ErrorClass> = new Set(['aborted transaction']);
+/** A serial order may raise these as well. */
+const BY_DATA: ReadonlySet<ErrorClass> = new Set(['constraint', 'data']);
+
+/** Orders that the file names, so many times each; all interleavings where it names none, once each. */
+export async function replaySpec(
+  replayer: Replayer,
+  spec: Spec,
+  level: DialectLevel,
+  times: number,
+  { statementMs = STATEMENT_MS }: ReplaySpecOptions = {},
+): Promise<Control> {
+  const { version } = await replayer.server();
+  const { dialect, urls, name } = replayer.target;
+  const where = { target: name, server: version, level: level.level, own: spec.level === level.level };
+  const runner = await SpecRunner.open({ dialect, url: urls[0]!, level, spec, statementMs });
+  const found = new Found();
+  try {
+    await runAll(new Runs(runner, spec), found, { spec, times: spec.permutations.length === 0 ? 1 : times, signal: replayer.signal });
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    if (!(error instanceof SpecStop)) found.stop(notRun(error.message.slice(0, 200)));
+    else found.stop(isOfAnother(error, spec, dialect.name) ? notRun(`it is written for ${spec.dbms.join(' and ')}`) : error.otherwise);
+  } finally {
+    await runner.close();
+  }
+  if (found.failed || found.witnesses.length === 0) return { ...where, ...found.control() };
+  const open = openAnswers(spec);
+  if (open !== undefined) return { ...where, ...ended({ ...found.rate, seen: 0 }, notJudged(`no serial order explains it, but ${open}`)) };
+  return { ...where, ...found.control(), ...(await judgeSpec(found.witnesses, { replayer, spec, level })) };
+}
+
+/** Its head names programs of other DBMSs only, and this one does not take its statements. */
+function isOfAnother({ otherwise }: SpecStop, { dbms }: Spec, name: string): boolean {
+  return otherwise.code === 'unusable' && dbms.length > 0 && !dbms.includes(name);
+}
+
+interface AllRuns {
+  readonly spec: Spec;
+  readonly times: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function runAll(runs: Runs, found: Found, { spec, times, signal }: AllRuns): Promise<void> {
+  for (const order of specOrders(spec))
+    for (let i = 0; i < times; i++) {
+      if (signal?.aborted) throw new Interrupted();
+      found.add(await runs.judged(order));
+    }
+}
+
+/** What the runs of one cell came to. */
+class Found {
+  readonly witnesses: SpecWitness[] = [];
+  private tries = 0;
+  private seen = 0;
+  private otherwise: Otherwise = NOT_SEEN;
+  private stopped = false;
+
+  /** The case cannot be judged, so that what was seen before counts for nothing. */
+  get failed(): boolean {
+    return this.stopped;
+  }
+
+  get rate(): Control['rate'] {
+    return { tries: this.tries, seen: this.seen };
+  }
+
+  add(run: SpecWitness | Otherwise): void {
+    this.tries++;
+    if ('run' in run) {
+      this.seen++;
+      if (this.witnesses.length < MOST_JUDGED) this.witnesses.push(run);
+    } else if (RANK.indexOf(run.code) > RANK.indexOf(this.otherwise.code)) this.otherwise = run;
+  }
+
+  stop(otherwise: Otherwise): void {
+    this.stopped = otherwise.code === 'unusable' || otherwise.code === 'not judged';
+    this.otherwise = otherwise;
+  }
+
+  control(): Pick<Control, 'rate' | 'code' | 'outcome'> {
+    return this.stopped ? { rate: this.rate, ...this.otherwise } : ended(this.rate, this.otherwise);
+  }
+}
+
+/** Of several runs the one that says most. */
+const RANK: readonly Otherwise['code'][] = ['not seen', 'blocking', 'error', 'not judged', 'not run'];
+
+class Runs {
+  private readonly runner: SpecRunner;
+  private readonly spec: Spec;
+  private readonly serial: SerialRuns;
+
+  constructor(runner: SpecRunner, spec: Spec) {
+    this.runner = runner;
+    this.spec = spec;
+    this.serial = new SerialRuns(runner, spec);
+  }
+
+  /** A witness: no serial order explains it. */
+  async judged(order: readonly PlacedStep[]): Promise<SpecWitness | Otherwise> {
+    const first = this.spec.sessions.flatMap(({ setup }, session) => (setup === undefined ? [] : [session]));
+    const run = await this.runner.run(order, first);
+    const prevented = await this.prevented(run);
+    if (prevented !== undefined) return prevented;
+    const transactions = transactionsOfRun(run);
+    if (typeof transactions === 'string') return notJudged(transactions);
+    const committed = transactions.filter((txn) => txn.committed);
+    const serial: SerialRun[] = [];
+    for await (const each of this.serial.of(committed, run.setups)) {
+      if (explains(run, each)) return run.steps.some(({ waited }) => waited) ? BY_BLOCKING : NOT_SEEN;
+      serial.push(each);
+    }
+    if (!(await this.serial.answersAlike(committed, run.setups)))
+      throw new SpecStop(notJudged('the same serial order answers otherwise each time'));
+    return { run, transactions, serial };
+  }
+
+  /** Undefined: no error but those of data, whose answers are compared. */
+  private async prevented(run: SpecRun): Promise<Otherwise | undefined> {
+    const failed = run.steps.filter(({ reply: { error } }) => error !== undefined);
+    const errors = failed.filter(({ reply }) => !FOLLOWS.has(reply.error!.class));
+    for (const step of errors)
+      if (await this.serial.failsInTurn(step, run))
+        throw new SpecStop(unusable(`${titleOf(step.item)} fails when the sessions run one after the other too: ${wordsOf(step)}`));
+    const [step] = (errors.length === 0 ? failed : errors).filter(({ reply }) => !BY_DATA.has(reply.error!.class));
+    if (step === undefined) return undefined;
+    const { class: errorClass, code } = step.reply.error!;
+    return errorClass === 'statement timeout' ? notRun(`${titleOf(step.item)} came to no end: ${wordsOf(step)}`) : byError(code);
+  }
+}
+
+function wordsOf({ reply }: StepRun): string {
+  const { code, message } = reply.error!;
+  return `${message} (${code})`;
+}

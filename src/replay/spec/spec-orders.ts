@@ -1,0 +1,48 @@
+/**
+ * The orders of steps in which a .spec is run: those that it names, or all interleavings of its sessions, in the order in
+ * which isolationtester runs them.
+ */
+import { UsageError } from '../../../core/index.ts';
+import type { Spec, SpecSession } from './parse-spec.ts';
+
+/** More interleavings than this are refused. */
+const MOST_ORDERS = 20_000;
+
+/** A step in its place. */
+export interface PlacedStep {
+  /** From 0. */
+  readonly session: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export function specOrders({ path, sessions, permutations }: Spec): readonly (readonly PlacedStep[])[] {
+  if (permutations.length > 0) {
+    const placed = new Map(stepsBySession(sessions).flatMap((steps) => steps.map((step) => [step.name, step] as const)));
+    return permutations.map((steps) => steps.map(({ name }) => placed.get(name)!));
+  }
+  const count = interleavings(sessions.map(({ steps }) => steps.length));
+  if (count > MOST_ORDERS)
+    throw new UsageError(
+      `${path}: the file names no permutation, and its steps have ${count} interleavings; expected at most ${MOST_ORDERS}, or lines that name permutations.`,
+    );
+  return allOrders(stepsBySession(sessions));
+}
+
+function stepsBySession(sessions: readonly SpecSession[]): readonly (readonly PlacedStep[])[] {
+  return sessions.map(({ steps }, session) => steps.map((step) => ({ session, ...step })));
+}
+
+/** Every interleaving of the lists; the first list goes first. */
+export function allOrders<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  if (lists.every((list) => list.length === 0)) return [[]];
+  return lists.flatMap((list, i) => (list.length === 0 ? [] : allOrders(lists.with(i, list.slice(1))).map((rest) => [list[0]!, ...rest])));
+}
+
+/** Of lists of these lengths. */
+export function interleavings(lengths: readonly number[]): number {
+  let count = 1;
+  let placed = 0;
+  for (const length of lengths) for (let i = 1; i <= length; i++) count = (count * ++placed) / i;
+  return Math.round(count);
+}

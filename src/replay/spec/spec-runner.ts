@@ -1,0 +1,296 @@
+/**
+ * Runs the steps of a .spec on a server: a fresh namespace and fresh sessions each time, one step at a time. A session that
+ * waits is passed over until its reply has come. The sessions mean our namespace by bare names, as their SQL is others'.
+ */
+import { randomBytes } from 'node:crypto';
+import { DatabaseError } from '../../../core/index.ts';
+import type { Connection, Dialect, DialectLevel, TransactionStatus, WorldState } from '../../../core/index.ts';
+import type { Reply } from '../../explore/arena.ts';
+import { expectSeenWaits } from '../../explore/expect-seen-waits.ts';
+import { Lanes } from '../../explore/lanes.ts';
+import { OPEN_MS, bounded, opened, silenceAfter } from '../../run/index.ts';
+import { serverFailure } from '../../server-failure.ts';
+import { lost, unusable } from '../otherwise.ts';
+import { readTables } from './namespace-tables.ts';
+import type { Spec } from './parse-spec.ts';
+import type { PlacedStep } from './spec-orders.ts';
+import { SpecStop } from './spec-stop.ts';
+
+/** `setup`: of its session, in its place among the steps; `rollback`: whatever the session left open is rolled back. */
+export interface RunItem extends PlacedStep {
+  readonly does?: 'setup' | 'rollback';
+}
+
+export interface StepRun {
+  readonly item: RunItem;
+  readonly reply: Reply;
+  /** After it; undefined: the driver does not say. */
+  readonly status: TransactionStatus | undefined;
+  /** Places in time: of its sending, and of its reply. */
+  readonly sent: number;
+  readonly replied: number;
+  readonly waited: boolean;
+}
+
+export interface SpecRun {
+  /** In the order in which they were sent. */
+  readonly steps: readonly StepRun[];
+  /** By session, of the setups that were run first: the status after it. Absent: it has none there. */
+  readonly setups: readonly (TransactionStatus | undefined)[];
+  readonly tables: WorldState;
+}
+
+export interface SpecRunnerOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly level: DialectLevel;
+  readonly spec: Spec;
+  /** The server's limit for a statement. */
+  readonly statementMs: number;
+}
+
+const DROP_TRIES = 10;
+const DROP_AGAIN_MS = 300;
+const ISOLATION = /(ISOLATION\s+LEVEL\s+)(READ\s+UNCOMMITTED|READ\s+COMMITTED|REPEATABLE\s+READ|SERIALIZABLE)/gi;
+
+export class SpecRunner {
+  private readonly options: SpecRunnerOptions;
+  private readonly control: Connection;
+  private readonly watching: Connection;
+  private readonly namespace = `anomalist_spec_${randomBytes(4).toString('hex')}`;
+
+  private constructor(options: SpecRunnerOptions, control: Connection, watching: Connection) {
+    this.options = options;
+    this.control = control;
+    this.watching = watching;
+  }
+
+  static async open(options: SpecRunnerOptions): Promise<SpecRunner> {
+    const { dialect, url, statementMs } = options;
+    const connect = (): Promise<Connection> => opened(dialect.connect(url, { statementTimeoutMs: statementMs }), OPEN_MS);
+    const control = await connect();
+    let watching: Connection | undefined;
+    try {
+      watching = await connect();
+      await expectSeenWaits(dialect, dialect.watchBlocked(watching), watching);
+      return new SpecRunner(options, control, watching);
+    } catch (error) {
+      await Promise.all([control.end(), watching?.end()]);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.control, this.watching].map((each) => each.end().catch(() => each.destroy())));
+  }
+
+  /** `first`: the sessions whose setups are run before all steps. Rejects with SpecStop where the run says nothing. */
+  async run(items: readonly RunItem[], first: readonly number[]): Promise<SpecRun> {
+    const { dialect, spec } = this.options;
+    const lanes = new Lanes(dialect.watchBlocked(this.watching), { locksOutside: true });
+    let made = false;
+    try {
+      await this.make(() => (made = true));
+      const setups = await this.openSessions(lanes, first);
+      const steps = await new Stepping(lanes, items, (item, connection) => this.sent(item, connection)).all();
+      await lanes.each((connection) => this.expectAlive(connection));
+      await lanes.end();
+      const tables = await readTables(dialect, this.control, this.namespace);
+      if (spec.teardown !== undefined) await this.tearDown(spec.teardown);
+      return { steps, setups, tables };
+    } catch (error) {
+      throw await this.stopOf(error);
+    } finally {
+      await lanes.end().catch(() => undefined);
+      if (made) await this.drop();
+    }
+  }
+
+  private async make(begun: () => void): Promise<void> {
+    const { dialect, spec } = this.options;
+    await dialect.assertFree(this.control, this.namespace);
+    for (const sql of dialect.createNamespace(this.namespace, { tables: [] })) {
+      await this.control.query(sql).catch((error: unknown) => {
+        const { scope, message } = dialect.classifyError(error);
+        if (scope === 'connection') throw error;
+        throw new DatabaseError(`cannot make the schema ${this.namespace}: ${message}; the user needs the right to create schemas`, {
+          cause: error,
+        });
+      });
+      begun();
+    }
+    if (spec.setup.length === 0) return;
+    const connection = await this.connect();
+    try {
+      for (const sql of spec.setup) await this.setUp(connection, sql, "the file's setup");
+    } finally {
+      await connection.end();
+    }
+  }
+
+  private async openSessions(lanes: Lanes, first: readonly number[]): Promise<(TransactionStatus | undefined)[]> {
+    const connections: Connection[] = [];
+    for (const _ of this.options.spec.sessions) {
+      const connection = await this.connect();
+      lanes.add(connection);
+      connections.push(connection);
+    }
+    const setups: (TransactionStatus | undefined)[] = connections.map(() => undefined);
+    for (const session of first) {
+      const { name, setup } = this.options.spec.sessions[session]!;
+      await this.setUp(connections[session]!, this.atLevel(setup!), `the setup of session ${name}`);
+      setups[session] = connections[session]!.transactionStatus?.();
+    }
+    return setups;
+  }
+
+  private connect(): Promise<Connection> {
+    const { dialect, url, level, statementMs } = this.options;
+    return opened(
+      dialect.connect(url, { level, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs }),
+      OPEN_MS,
+    );
+  }
+
+  private async setUp(connection: Connection, sql: string, title: string): Promise<void> {
+    try {
+      await this.bounded(connection.query(sql));
+    } catch (error) {
+      const { class: errorClass, scope, message } = this.options.dialect.classifyError(error);
+      if (scope === 'connection') throw error;
+      const limit = `it ran into the limit of ${this.options.statementMs / 1000} s for a statement`;
+      const waits = errorClass === 'statement timeout' || errorClass === 'lock timeout';
+      throw new SpecStop(unusable(`${title} failed: ${waits ? `${limit} (${message})` : message}`), error);
+    }
+  }
+
+  private async sent(item: RunItem, connection: Connection): Promise<Pick<StepRun, 'reply' | 'status'>> {
+    const { dialect } = this.options;
+    try {
+      if (item.does === 'rollback') await connection.rollback();
+      const { rows, affected } =
+        item.does === 'rollback' ? { rows: [], affected: 0 } : await this.bounded(connection.query(this.atLevel(item.sql)));
+      return { reply: { rows, affected }, status: connection.transactionStatus?.() };
+    } catch (error) {
+      const { class: errorClass, code, scope, message } = dialect.classifyError(error);
+      if (scope === 'connection' || errorClass === 'ambiguous commit')
+        throw new SpecStop(lost(`session ${this.nameOf(item)} was lost in ${titleOf(item)}: ${message}`), error);
+      return { reply: { rows: [], affected: 0, error: { class: errorClass, code, message } }, status: await this.statusOf(connection) };
+    }
+  }
+
+  /** An error of MySQL's does not say it, the reply behind it does. */
+  private async statusOf(connection: Connection): Promise<TransactionStatus | undefined> {
+    if (connection.transactionStatus === undefined) return undefined;
+    if (connection.transactionStatus() === undefined) await this.bounded(connection.query('SELECT 1'));
+    return connection.transactionStatus();
+  }
+
+  /** A session that somebody ended meanwhile says so at its next statement only. */
+  private async expectAlive(connection: Connection): Promise<void> {
+    try {
+      await this.bounded(connection.query('SELECT 1'));
+    } catch (error) {
+      const { scope, message } = this.options.dialect.classifyError(error);
+      if (scope === 'connection') throw new SpecStop(lost(`a session was lost: ${message}`), error);
+    }
+  }
+
+  /** The server may be gone with the session; an error that is no lost connection is thrown as it is. */
+  private async stopOf(error: unknown): Promise<unknown> {
+    const failure = error instanceof SpecStop ? error : serverFailure(this.options.dialect, error);
+    if (failure === undefined) return error;
+    const { scope, message } = this.options.dialect.classifyError(error);
+    const stop = failure instanceof SpecStop ? failure : scope === 'connection' ? new SpecStop(lost(message), error) : undefined;
+    if (stop?.otherwise.code !== 'lost') return stop ?? failure;
+    try {
+      await this.bounded(this.control.query('SELECT 1'));
+      return stop;
+    } catch {
+      return new SpecStop(lost(`${stop.otherwise.outcome.replace(/^lost: /, '')}; the server ended all sessions`), error);
+    }
+  }
+
+  private async tearDown(sql: string): Promise<void> {
+    const connection = await this.connect();
+    try {
+      await this.bounded(connection.query(sql));
+    } catch {
+      // The namespace is dropped anyway; what else was left makes the next setup fail, which says so.
+    } finally {
+      await connection.end();
+    }
+  }
+
+  private async drop(): Promise<void> {
+    const { dialect, url } = this.options;
+    let connection: Connection | undefined = this.control;
+    // The control connection may be lost, and a server that crashed takes a moment to come back.
+    for (let tries = 0; tries < DROP_TRIES; tries++) {
+      try {
+        connection ??= await opened(dialect.connect(url, {}), OPEN_MS);
+        await dialect.dropNamespace(connection, this.namespace);
+        if (connection !== this.control) await connection.end();
+        return;
+      } catch {
+        if (connection !== this.control) connection?.destroy();
+        connection = undefined;
+        await new Promise((resolve) => setTimeout(resolve, DROP_AGAIN_MS));
+      }
+    }
+  }
+
+  private nameOf({ session }: RunItem): string {
+    return this.options.spec.sessions[session]!.name;
+  }
+
+  private atLevel(text: string): string {
+    return text.replace(ISOLATION, (_, words: string) => `${words}${this.options.level.sql}`);
+  }
+
+  private bounded<T>(work: Promise<T>): Promise<T> {
+    return bounded(work, silenceAfter(this.options.statementMs));
+  }
+}
+
+export function titleOf({ name, does }: RunItem): string {
+  return does === undefined ? `step ${name}` : `its ${does}`;
+}
+
+/** The steps of one run, and those that were sent and have no reply yet. */
+class Stepping {
+  private readonly lanes: Lanes;
+  private readonly left: RunItem[];
+  private readonly send: (item: RunItem, connection: Connection) => Promise<Pick<StepRun, 'reply' | 'status'>>;
+  private readonly steps: StepRun[] = [];
+  /** By session. */
+  private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
+  private time = 0;
+
+  constructor(lanes: Lanes, items: readonly RunItem[], send: Stepping['send']) {
+    this.lanes = lanes;
+    this.left = [...items];
+    this.send = send;
+  }
+
+  async all(): Promise<readonly StepRun[]> {
+    while (this.left.length > 0 || this.inFlight.size > 0) {
+      const next = this.left.findIndex(({ session }) => !this.inFlight.has(session));
+      if (next < 0) await this.lanes.anyReply();
+      else await this.step(this.left.splice(next, 1)[0]!);
+    }
+    return this.steps.toSorted((a, b) => a.sent - b.sent);
+  }
+
+  private async step(item: RunItem): Promise<void> {
+    const one = { item, sent: this.time++, waited: false };
+    this.inFlight.set(item.session, one);
+    await this.lanes.send(item.session, async (connection) => {
+      const { reply, status } = await this.send(item, connection);
+      this.inFlight.delete(item.session);
+      this.steps.push({ ...one, reply, status, replied: this.time++ });
+      return status === 'outside' ? { ...reply, ended: 'committed' } : reply;
+    });
+    if (this.inFlight.has(item.session)) one.waited = true;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The transactions of one run of a .spec, as the protocol told them: each session's steps, cut where it was outside a
+ * transaction. A step that hides the border between two transactions makes the run one that is not compared.
+ */
+import { piecesOf } from '../../../schema-gen/index.ts';
+import type { SpecRun, StepRun } from './spec-runner.ts';
+
+export interface SpecTransaction {
+  readonly session: number;
+  readonly steps: readonly StepRun[];
+  /** The session's setup has opened it. */
+  readonly opened: boolean;
+  readonly committed: boolean;
+}
+
+const ROLLBACK = /^(rollback|abort)\b(?!.*\bto\b)/is;
+const ENDS = /^(commit|end|rollback|abort)\b(?!.*\bto\b)/is;
+const BEGINS = /^(begin|start\s+transaction)\b/i;
+
+/** A text: why the transactions cannot be told apart. */
+export function transactionsOfRun({ steps, setups }: SpecRun): readonly SpecTransaction[] | string {
+  const transactions: SpecTransaction[] = [];
+  for (const session of setups.keys()) {
+    const own = steps.filter(({ item }) => item.session === session);
+    const cut = cutSession(session, own, setups[session]);
+    if (typeof cut === 'string') return cut;
+    transactions.push(...cut);
+  }
+  return transactions;
+}
+
+function cutSession(session: number, own: readonly StepRun[], setup: StepRun['status']): readonly SpecTransaction[] | string {
+  if (own.some(({ status }) => status === undefined)) return 'the driver does not say which steps a transaction has';
+  const transactions: SpecTransaction[] = [];
+  let open: StepRun[] = [];
+  let opened = setup === 'inside';
+  let before: StepRun['status'] = setup ?? 'outside';
+  for (const step of own) {
+    const hidden = hiddenBorder(step.item.sql, before);
+    if (hidden !== undefined) return `step ${step.item.name} ${hidden}`;
+    open.push(step);
+    if (step.status === 'outside') {
+      transactions.push({ session, steps: open, opened, committed: isCommitted(step, before) });
+      open = [];
+      opened = false;
+    }
+    before = step.status;
+  }
+  // Whatever is open in the end is never committed.
+  if (open.length > 0) transactions.push({ session, steps: open, opened, committed: false });
+  return transactions;
+}
+
+function isCommitted({ item, reply }: StepRun, before: StepRun['status']): boolean {
+  return reply.error === undefined && before !== 'failed' && !ROLLBACK.test(partsOf(item.sql).at(-1) ?? '');
+}
+
+/** Half a sentence behind the step's name. */
+function hiddenBorder(sql: string, before: StepRun['status']): string | undefined {
+  const parts = partsOf(sql);
+  if (parts.slice(0, -1).some((part) => ENDS.test(part))) return 'ends a transaction and goes on behind it';
+  if (parts.some((part, i) => BEGINS.test(part) && (i > 0 || before === 'inside'))) return 'begins a transaction within another one';
+  if (parts.length > 1 && before === 'outside' && !BEGINS.test(parts[0]!)) return 'has several statements outside a transaction';
+  return undefined;
+}
+
+function partsOf(sql: string): readonly string[] {
+  return piecesOf(sql).pieces.map(({ text }) => text);
+}

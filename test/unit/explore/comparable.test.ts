@@ -1,0 +1,86 @@
+/** Which programs of a file are compared, where the server numbers rows: nothing may hang on such a number. */
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '../../../core/index.ts';
+import type { Program, ProgramStep, Schema, Statement } from '../../../core/index.ts';
+import { postgres } from '../../../dialects/postgres/index.ts';
+import { NumberUse } from '../../../schema-gen/index.ts';
+import { takesNewNumbers, whyNotCompared, withNewNumbers } from '../../../src/explore/comparable.ts';
+
+const DDL = `CREATE TABLE events (event_id serial PRIMARY KEY, what int NOT NULL);
+CREATE TABLE notes (note_id int PRIMARY KEY, event_id int NOT NULL);
+CREATE TABLE kinds (kind int PRIMARY KEY, n int NOT NULL)`;
+const importer = await postgres.importer!();
+const { schema, refused } = importer.schema(DDL.split(';').map((sql, n) => ({ sql: sql.trim(), line: n + 1 })));
+const first = { events: [['1', '7']], notes: [], kinds: [['1', '1']] };
+const use = new NumberUse(schema, first);
+const numbering = 'INSERT INTO events (what) VALUES (3)';
+
+function stepOf(sql: string, into?: readonly string[]): ProgramStep {
+  const read = importer.statement({ sql, line: 1 }, schema, new Map());
+  if (isRefusal(read)) throw new Error(`${sql}: ${read.reason}`);
+  const statement = (into === undefined ? read : { ...read, into }) as Statement;
+  const numbers = use.shown(statement);
+  return { statement, tables: [], plainRead: false, ...(numbers.length > 0 && { numbers }) };
+}
+
+function programOf(...transactions: readonly (readonly ProgramStep[])[]): Program {
+  return {
+    number: 1,
+    made: {},
+    world: { name: 'w', tables: schema.tables, byIndex: false, first },
+    transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
+  };
+}
+
+const why = (of: Schema, ...transactions: readonly (readonly ProgramStep[])[]): string | undefined =>
+  whyNotCompared(programOf(...transactions), of);
+
+describe('a program whose rows the server numbers', () => {
+  it('is compared where nothing hangs on the numbers', () => {
+    expect(refused).toEqual([]);
+    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.event_id, e.what FROM events AS e')])).toBeUndefined();
+    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.what FROM events AS e WHERE e.event_id = 1', ['what'])])).toBeUndefined();
+  });
+
+  it('is not where one of these is read into a name, whoever of them reads it and wherever it stands', () => {
+    const told = [stepOf('SELECT e.what, e.event_id FROM events AS e WHERE e.event_id = 1', ['what', 'id'])];
+    for (const transactions of [[[stepOf(numbering)], told], [told, [stepOf(numbering)]], [[stepOf(numbering), ...told]]])
+      expect(why(schema, ...transactions)).toMatch(/the server numbers new rows .*, and one of these is read into :id$/);
+    const returned = stepOf('INSERT INTO events (what) VALUES (3) RETURNING event_id', ['mine']);
+    expect(why(schema, [returned], [stepOf('SELECT k.n FROM kinds AS k')])).toMatch(/read into :mine$/);
+    // What else it reads into names may go anywhere.
+    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.event_id, e.what FROM events AS e WHERE e.event_id = 1')])).toBeUndefined();
+  });
+
+  it('is compared where nobody takes a number, whatever is read into a name', () => {
+    const told = [stepOf('SELECT e.what, e.event_id FROM events AS e WHERE e.event_id = 1', ['what', 'id'])];
+    expect(why(schema, told, [stepOf('UPDATE kinds SET n = 2 WHERE kind = 1')])).toBeUndefined();
+  });
+
+  it('is not where a statement, or a trigger, does something else by another number', () => {
+    const newest = stepOf('SELECT max(e.event_id) AS m FROM events AS e');
+    expect(why(schema, [stepOf(numbering)], [newest])).toMatch(/what a statement does hangs on event_id$/);
+    expect(why(schema, [newest], [newest])).toBeUndefined();
+    const routine = { kind: 'trigger', name: 'noting', table: 'events', text: ['BEGIN INSERT INTO notes VALUES (NEW.event_id, 1); END'] };
+    const routines = [{ ...routine, reads: [], inserts: ['notes'], writes: ['notes'], calls: [] }] as unknown as Schema['routines'];
+    const noted = { ...schema, routines: routines! };
+    expect(why(noted, [stepOf(numbering)], [stepOf(numbering)])).toMatch(/what a statement does hangs on noting$/);
+    expect(why(noted, [stepOf('UPDATE kinds SET n = 2 WHERE kind = 1')])).toBeUndefined();
+  });
+
+  it('is not where its answers are open for another reason', () => {
+    expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toMatch(/a LIMIT may take any/);
+    expect(why(schema, [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toMatch(/a LIMIT may take any/);
+  });
+
+  it('runs on a world in which a number names no row', () => {
+    const taking = programOf([stepOf(numbering)], [stepOf('SELECT k.n FROM kinds AS k')]);
+    expect(takesNewNumbers(taking, schema)).toBe(true);
+    expect(takesNewNumbers(programOf([stepOf('SELECT e.event_id FROM events AS e')]), schema)).toBe(false);
+    const { world } = taking;
+    const named = withNewNumbers({ ...world, rowNames: { events: [0], notes: [0], kinds: [0, 1] } });
+    expect(named).toMatchObject({ newNumbers: true, rowNames: { events: [], notes: [0], kinds: [0, 1] } });
+    expect(withNewNumbers({ ...world, rowNames: { events: [1] } }).rowNames).toEqual({ events: [1] });
+    expect(withNewNumbers(world).rowNames).toEqual({});
+  });
+});
