@@ -55,7 +55,8 @@ export async function exportedExplorations(store: Store, campaign: string, comma
 }
 
 /** Of a family with a fingerprint all programs are the case of the corpus that it names; of an older one those that it counted. */
-export function withPrograms({ accepted: _, ...family }: ExploreFamily, programs: number): ExploreFamily {
+export function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
+  const { accepted: _, ...family } = stored;
   const { known, fingerprint } = family;
   return { ...family, programs, ...(known !== undefined && fingerprint !== undefined && { known: { ...known, programs } }) };
 }

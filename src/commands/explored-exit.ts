@@ -20,7 +20,9 @@ export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailO
 
 /** Marks the families that the file has, and no others: what an earlier command was given as known counts no more. */
 export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
-  const marked = ({ accepted: _, ...family }: ExploreFamily): ExploreFamily =>
-    isKnownFamily(family, known) ? { ...family, accepted: true } : family;
+  const marked = (each: ExploreFamily): ExploreFamily => {
+    const { accepted: _, ...family } = each;
+    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
+  };
   return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Finding, Report } from '../../core/index.ts';
+import type { Finding, ListedFinding, Report } from '../../core/index.ts';
 import {
   briefText,
   detailsText,
@@ -126,9 +126,17 @@ function withExplored(report: Report, explored: ExploreReport | undefined): Repo
 
 /** Those that a run was given as known, and this merge was not, are known no more. */
 function withKnown(report: Report, known: Known): Report {
-  const mark = <F extends Pick<Finding, 'anomaly' | 'judgement' | 'reproduction' | 'known'>>({ known: _, ...rest }: F): F =>
-    ({ ...rest, ...(isKnown(rest as unknown as F, known) && { known: true }) }) as unknown as F;
-  return { ...report, findings: report.findings.map(mark), ...(report.listed && { listed: report.listed.map(mark) }) };
+  const marked = (finding: Pick<Finding, 'anomaly' | 'judgement' | 'reproduction'>): { readonly known?: true } =>
+    isKnown(finding, known) ? { known: true } : {};
+  const findings = report.findings.map((each): Finding => {
+    const { known: _, ...finding } = each;
+    return { ...finding, ...marked(each) };
+  });
+  const listed = report.listed?.map((each): ListedFinding => {
+    const { known: _, ...finding } = each;
+    return { ...finding, ...marked(each) };
+  });
+  return { ...report, findings, ...(listed && { listed }) };
 }
 
 /** The files that are replayed are those of the merged report. */

@@ -17,9 +17,16 @@ import { LEVEL, REPORT } from './fixture.ts';
 
 const PRINT = 'explored|serial orders|skew|write skew, point';
 
+interface Made {
+  /** null: an older tool wrote none. */
+  readonly fingerprint?: string | null;
+  readonly programs?: number;
+  readonly known?: KnownInCorpus;
+}
+
 const family = (
   verdict: PromiseVerdict,
-  { fingerprint = PRINT as string | null, programs = 2, known = undefined as KnownInCorpus | undefined } = {},
+  { fingerprint = PRINT, programs = 2, known }: Made = {},
 ): ExploreFamily =>
   ({
     name: 'write skew, point',

@@ -246,7 +246,7 @@ describe('known bugs', () => {
   it('are those of the --known file too', () => {
     expect(closing(told({}, [family('bug', { accepted: true })]))).toMatch(/^KNOWN BUG: .* each of which is known \(--known\)$/);
     const rounds = (known: boolean): Report =>
-      told({ levels: [SERIALIZABLE], findings: [{ ...WRITE_SKEW, count: 1, ...(known && { known: true as const }) } as Finding] }).report;
+      told({ levels: [SERIALIZABLE], findings: [{ ...WRITE_SKEW, count: 1, ...(known && { known: true as const }) }] }).report;
     expect(closing({ report: rounds(true) })).toMatch(/^KNOWN BUG: serializable: .* each of which is known \(--known\)$/);
     expect(closing({ report: rounds(false) })).toMatch(/^BUG: serializable: /);
   });
@@ -254,7 +254,7 @@ describe('known bugs', () => {
   it('are none where a program of theirs is no case of the corpus, or an anomaly of no known finding', () => {
     expect(closing(told({}, [family('bug', { known: { file: CASE, programs: 1 } })]))).toMatch(/^BUG: /);
     const more = { ...SERIALIZABLE, classes: { 'G2-item': { bug: 2 } } };
-    expect(closing(told({ levels: [more], findings: [{ ...WRITE_SKEW, count: 1, known: true } as Finding] }))).toMatch(/^BUG: /);
+    expect(closing(told({ levels: [more], findings: [{ ...WRITE_SKEW, count: 1, known: true }] }))).toMatch(/^BUG: /);
   });
 
   it('are counted beside what is worse, and hide nothing', () => {
@@ -299,7 +299,7 @@ describe('the finding to look at first', () => {
       file: 'finding-1.json',
       command: WRITE_SKEW.replay,
     });
-    const known = { ...rounds, findings: [{ ...WRITE_SKEW, known: true } as Finding] };
+    const known = { ...rounds, findings: [{ ...WRITE_SKEW, known: true as const }] };
     expect(first(told(known, [family('bug')]))).toMatchObject({ part: 'explored', known: false });
     expect(first(told(known, [family('bug', KNOWN)]))).toMatchObject({ part: 'rounds', known: true });
     expect(first(told({}, [family('bug', KNOWN), family('undocumented')]))).toMatchObject({ part: 'explored', known: true });
