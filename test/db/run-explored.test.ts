@@ -46,7 +46,7 @@ function expectBrief(stdout: string, columns: number): void {
   const next = lines.indexOf('Next:');
   expect(lines[next + 1], stdout).toMatch(/^ {4}(npx )?anomalist (replay|explore|run) /);
   expect(lines.slice(next + 2).join('\n')).toMatch(
-    /^(?: {8}.*\n)*(?:.*\n)*(BUG|INCONCLUSIVE|UNDOCUMENTED|NO BUG SEEN|NOTHING SEEN): .*(\n {2}.*)*$/,
+    /^(?: {8}.*\n)*(?:.*\n)*(BUG|INCONCLUSIVE|UNDOCUMENTED|KNOWN BUG|NO BUG SEEN|NOTHING SEEN): .*(\n {2}.*)*$/,
   );
 }
 
@@ -155,6 +155,8 @@ describeEachServer(
       expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted; ending in order') as string]);
       const page = /^Report: (.*report\.html)$/m.exec(stdout)?.[1];
       expect(readFileSync(page!, 'utf8')).toMatch(said);
+      expect(stdout).toMatch(/^(INCOMPLETE|INCONCLUSIVE|UNDOCUMENTED|KNOWN BUG|BUG): /m);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/ended early after .* this is said of the part that ran alone/);
       expect(await ours()).toEqual([]);
     });
 
@@ -189,6 +191,7 @@ describeEachServer(
           heard: () => {},
         });
         expect(families.map(({ known }) => known)).toEqual([{ file, programs: 1 }]);
+        expect(families[0]!.fingerprint).toMatch(new RegExp(`^explored\\|serial orders\\|.*\\|${file}$`));
       }
     });
   },
