@@ -42,7 +42,7 @@ function worstOfRounds(report: Report, wanted: Rank): NumberedFinding | undefine
 }
 
 /** The page has those of a level together; the numbers go on over all levels, the worst verdict first. */
-export function numberedExplored({ explored }: Pick<Report, 'explored'>): readonly Extract<Worst, { part: 'explored' }>[] {
+function numberedExplored({ explored }: Pick<Report, 'explored'>): readonly Extract<Worst, { part: 'explored' }>[] {
   const verdicts: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
   const all = (explored?.levels ?? []).flatMap(({ level, findings }) =>
     findings.map((finding, i) => ({ level, finding, address: `${level}-${i + 1}` })),
