@@ -15,6 +15,7 @@ export type {
   ExploreFinding,
   ExploreLevel,
   ExploreReport,
+  AimedAt,
   ExploreTogether,
   TriedCure,
 } from './explore/report.ts';

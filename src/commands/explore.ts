@@ -12,12 +12,13 @@ import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } f
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
-import type { ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import type { Allowed } from '../explore/allowed.ts';
-import { exploreLevel } from '../explore/explore.ts';
+import { exploredLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
+import type { FileSource } from '../explore/file-source.ts';
 import { withCures } from '../explore/try-cures.ts';
 import type { CurePlan } from '../explore/try-cures.ts';
 import type { LevelPlan } from '../explore/level-plan.ts';
@@ -37,7 +38,7 @@ import { makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../terminal/typed.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 import { VERSION } from '../version.ts';
-import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
+import { approximations, readWorkload, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
@@ -88,7 +89,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',
-      'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, one statement instead of two, a unique constraint',
+      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
     .option('--triples', 'of a file: every three of its transactions too', false)
@@ -239,10 +240,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
-    const source =
-      file === undefined
-        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined)
-        : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
+    const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` }));
+    const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -259,8 +258,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
-    const one = await exploreLevel({ ...plan, source });
-    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one);
+    const one = await exploredLevel({ ...plan, source });
+    explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
@@ -291,8 +290,8 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
 }
 
 /** The stream of the programs again, and no budget: a cure is tried with all that was run before. */
-function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], seed: string): CurePlan {
-  return { ...plan, enough: () => plan.signal.aborted, file, programs: createRandom(seed).fork('programs') };
+function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], { aimed }: FileSource, seed: string): CurePlan {
+  return { ...plan, enough: () => plan.signal.aborted, file, aimed, programs: createRandom(seed).fork('programs') };
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */
@@ -315,9 +314,10 @@ async function chosenFile(
   { scale = 1, ...options }: ExploreChoice,
   dialect: Dialect,
   seed: string,
-): Promise<ExploredFile & { readonly templates: WorkloadTemplates }> {
-  const templates = await fileTemplates(`explore ${word}`, word, scale, dialect);
-  return { templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
+): Promise<ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload }> {
+  const workload = await readWorkload(`explore ${word}`, word, scale, dialect);
+  const { templates } = workload;
+  return { workload, templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }
 
 function coverageOf(source: Source): readonly string[] {

@@ -136,7 +136,6 @@ async function played(
     transcript: lines,
   });
   const whole = { complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
-  if (!outcome.complete && !plan.signal.aborted) return { cell: { ...cell, lost: true }, ...whole };
   if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
   // Nothing is called a bug on instrumented statements alone.
   const bare = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');

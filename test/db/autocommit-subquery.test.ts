@@ -12,7 +12,7 @@ import { assessHistory } from '../../src/assess/graph.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { describeFamily } from './mysql-family.ts';
 import { auto, column, probed, txn, write } from './run-case.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Of each row of t the row of u with its key. When row 2 is free the snapshot is open: row 1 came before it. */
 const partner: Expression = {
@@ -34,8 +34,8 @@ const LOCKING: Statement = {
 /** The reader comes while it has its locks. */
 const BOTH = txn(1, write('t', 2, 21), write('u', 2, 21));
 
-describeFamily('an autocommit SELECT ... FOR UPDATE over a subquery', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeFamily('an autocommit SELECT ... FOR UPDATE over a subquery', ({ dialect, start, target }) => {
+  const suite = sharedServer({ target, dialect, start });
   const level = dialect.levels.find((row) => row.level === 'serializable')!;
 
   async function play(

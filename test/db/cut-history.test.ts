@@ -7,13 +7,13 @@ import { checkFile } from '../../src/assess/file.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Cuts that are checked too: the first, the last, and some between. */
 const CHECKED = 12;
 
-describeEachServer('a history that was cut', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeEachServer('a history that was cut', ({ dialect, start, target }) => {
+  const suite = sharedServer({ target, dialect, start });
 
   it('is read up to the cut: transactions that it names and does not hold are unknown', async ({ skip }) => {
     skip(dialect !== postgres, 'the file is the same whatever the server');

@@ -19,7 +19,7 @@ import { ServerArena } from '../../src/explore/server-arena.ts';
 import { Replayer } from '../../src/replay/replayer.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Both may read one row before either writes it. */
 const HITS = `
@@ -63,7 +63,7 @@ const REFUSING: Readonly<Record<string, Level>> = { postgres: 'repeatable-read',
 describeEachServer(
   'explore of what hangs on answers',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const folder = mkdtempSync(path.join(tmpdir(), 'explore-answers-'));
     afterAll(() => rmSync(folder, { recursive: true }));
 

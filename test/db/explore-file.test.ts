@@ -14,7 +14,7 @@ import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import type { Target } from '../../src/commands/target.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Two may go home at once, each having seen the other; nothing keeps the second from it if they come one after the other. */
 const DOCTORS = `
@@ -111,7 +111,7 @@ const NUMBERED_BY: Readonly<Record<string, string>> = { postgres: 'serial' };
 describeEachServer(
   'explore of a file',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const folder = mkdtempSync(path.join(tmpdir(), 'explore-file-'));
     afterAll(() => rmSync(folder, { recursive: true }));
 

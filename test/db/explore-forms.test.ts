@@ -10,7 +10,7 @@ import { Sender } from '../../src/explore/sender.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** What the servers lack, by what they lack it for. */
 const LACKING: Readonly<Record<string, readonly string[]>> = {
@@ -74,7 +74,7 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
 describeEachServer(
   'forms of explore',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     it('other ways to begin and to send are taken by the server', async () => {
       const level = dialect.levels.find((each) => each.level === 'serializable')!;

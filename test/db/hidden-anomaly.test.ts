@@ -12,10 +12,10 @@ import { askDependencies } from '../../src/explore/oracles/dependencies.ts';
 import { Probes } from '../../src/explore/probes.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
-describeEachServer('an anomaly that no reply shows', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeEachServer('an anomaly that no reply shows', ({ dialect, start, target }) => {
+  const suite = sharedServer({ target, dialect, start });
 
   /** EXISTS reads the row, another session sets it, then it is set to a value of its own: that it was there, both orders say. */
   async function explored(wanted: Level): Promise<ExploredProgram> {

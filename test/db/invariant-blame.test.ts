@@ -20,7 +20,7 @@ import { COUNTER } from './counter-workload.ts';
 import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** `both` keeps a and b alike, `only-a` does not. */
 const OWN = `
@@ -49,8 +49,8 @@ const SEEDS = raceSeeds();
 
 describeEachServer(
   'who broke an invariant',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ dialect, start, target }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     function args(url: string, file: string, level: string, ...more: readonly string[]): string[] {
       const path = join(suite.folder, 'file.sql');

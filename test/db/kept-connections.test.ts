@@ -8,10 +8,10 @@ import { KeptConnections } from '../../src/run/index.ts';
 import { endSession, sessionsOf } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
-describeEachServer('connections that are kept', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeEachServer('connections that are kept', ({ dialect, start, target }) => {
+  const suite = sharedServer({ target, dialect, start });
   const [level] = dialect.levels;
   let admin: Connection;
   let kept: KeptConnections;

@@ -10,7 +10,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { eventsOf } from './history-events.ts';
 import { growingSeconds, raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Few objects and many sessions: rounds of a second or two in which nearly everybody meets everybody. */
 const WORKLOADS = {
@@ -39,7 +39,7 @@ const REPEATABLE: readonly { readonly target: RegExp; readonly shows: readonly s
 describeEachServer(
   'key-value workloads',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     /** Both levels in one run: a process of its own takes longer to begin than a round. */
     async function run(

@@ -8,7 +8,7 @@ import { postgres } from '../../dialects/index.ts';
 import { describeEachServer } from './each-server.ts';
 import { describeFamily } from './mysql-family.ts';
 import { playSql } from './sql-schedule.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const SCHEMA = ['a', 'b', 'c', 'e'].flatMap((name) => [
   `CREATE TABLE ${name} (id int PRIMARY KEY, v int NOT NULL)`,
@@ -98,8 +98,8 @@ const POSTGRES_VIEWS = [
 
 describeEachServer(
   'a lock within a statement',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ dialect, start, target }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     it.each(HALVES)('%s sees the newest of one table and a snapshot of the other: documented', async (_, sql) => {
       const { verdicts, result, errors } = await playSql(dialect, suite.server.url, {
@@ -181,8 +181,8 @@ const hiding = (view: (table: string) => string): readonly string[] => [
   ...['a', 'b'].flatMap((table) => view(table).split('; ')),
 ];
 
-describeFamily('a locking read over a view that hides a query', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeFamily('a locking read over a view that hides a query', ({ dialect, start, target }) => {
+  const suite = sharedServer({ target, dialect, start });
 
   it.each(HIDING)('%s takes no lock at REPEATABLE READ: write skew is documented', async (_, view) => {
     const one = { sql: ['SELECT nb.s FROM nb FOR UPDATE', 'UPDATE a SET v = v + 1 WHERE id = 1'] };

@@ -12,7 +12,7 @@ import { describeEachServer } from './each-server.ts';
 import { eventsOf } from './history-events.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Tried until what must show did: which transactions meet is the sessions' race. */
 const SEEDS = raceSeeds(5, 6, 7, 8);
@@ -34,8 +34,8 @@ function drawn({ levels }: Dialect): readonly string[] {
 
 describeEachServer(
   'mixed levels',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ dialect, start, target }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     async function run(url: string, seed: string, more: readonly string[]): Promise<MixedRun> {
       const words = ['--url', url, '--level', 'mixed', '--cases', '1', '--seed', seed, '--out', suite.folder, '--json'];

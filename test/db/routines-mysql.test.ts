@@ -17,7 +17,7 @@ import { draftOf, runnableSchema } from '../../src/live-schema/draft-schema.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** A counter cache, an audit trail, a moment of the last change, and a guard, as applications have them. */
 const BLOG = `
@@ -95,7 +95,7 @@ const SLOWEST_MS = 600_000;
 describeEachServer(
   'triggers and functions of a file',
   ({ target, dialect, capabilities, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     it('write in the name of the statement that set them off: a serial run is clean, and every version has its writer', async () => {
       const testCase = await caseOf(BLOG.replace('BODIES', "'spam', 'fine', 'empty'"), 2, 6);

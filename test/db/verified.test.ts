@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const ENOUGH = 10;
 /** A statement that waits for a row and then looks at it again, and queries beside it. */
 const COMMON = ['update', 'select'];
 
-describeEachServer('every finding of a run', ({ target, capabilities, start }) => {
-  const suite = suiteServer(start);
+describeEachServer('every finding of a run', ({ target, capabilities, start, dialect }) => {
+  const suite = sharedServer({ target, dialect, start });
   const { merge, writingWith } = capabilities;
   const rare = [...(merge === undefined ? [] : ['merge']), ...(writingWith === true ? ['with-writes'] : [])];
 

@@ -132,6 +132,18 @@ describe('the invariants', () => {
     expect((await breaking(3)).own).toEqual([{ invariant: 'i', order: [1, 0] }]);
     expect(await (await breaking(3, 7)).broken(state(7))).toEqual([]);
     expect((await breaking(4)).own).toEqual([{ invariant: 'i', order: [0, 1] }]);
+    // Both, first of all: 2. It is told of whoever is met first.
+    expect((await breaking(2)).own).toEqual([{ invariant: 'i', order: [0] }]);
+  });
+
+  it('are their own where the first rows break them', async () => {
+    const first = await invariantsOf(
+      { broken: (of: WorldState) => Promise.resolve(of['t'] === undefined ? [{ name: 'i' }] : []) } as never,
+      program,
+      alone,
+    );
+    expect(first.own).toEqual([{ invariant: 'i', order: [] }]);
+    expect(await first.broken({})).toEqual([]);
   });
 });
 
@@ -237,6 +249,17 @@ describe('snapshots of tables whose rows have other names', () => {
     expect(await isSnapshotOutcome(outcome({ ...both, heap: [['1'], ['n']] }), from, alone(['1', '2']), names)).toBe(false);
     // By the first column alone nothing could be said.
     expect(await isSnapshotOutcome(outcome(both), from, alone(['1', '2']))).toBeUndefined();
+  });
+
+  it('let a transaction change the row that another one changed which it saw', async () => {
+    const one: WorldState = {
+      keyed: [
+        ['1', '1', '1'],
+        ['1', '2', 'x'],
+      ],
+      heap: [['1'], ['n'], ['n']],
+    };
+    expect(await isSnapshotOutcome(outcome(one), from, alone(['1', '1']), names)).toBe(true);
   });
 
   it('say nothing where a row without a name is gone', async () => {
