@@ -158,6 +158,7 @@ const STATEMENTS: KindRows<Statement> = {
   savepoint: {},
   rollbackTo: {},
   release: {},
+  advisoryLock: { key: 'expression' },
 };
 
 const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { readonly action: A }>> } = {

@@ -43,4 +43,5 @@ export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { SHELVES, type ShelfName } from './explore/shelves.ts';
-export { curesOf } from './explore/cures.ts';
+export { curesOf, type Cure } from './explore/cures.ts';
+export { type ReadWorkload } from './explore/edited-file.ts';

@@ -76,33 +76,48 @@ function triedAgainLines({ level, together = [] }: ExploreLevel): readonly strin
   );
 }
 
-/** What was tried against what is not safe: what stops it first. */
+/** The cures that were tried against each pair that is not safe: those that stop it first. */
 function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   return together.flatMap(({ name, differing, programs, cures }) => {
     if (cures === undefined) return [];
     const sorted = ANSWERS_OF_CURES.flatMap((answer) => cures.filter((cure) => answerOf(cure) === answer));
     return [
       '',
-      ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values:`),
-      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => folded(`  ${cureWords(cure)}`))),
+      ...folded(
+        `${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values, and others:`,
+      ),
+      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => wordsOfCure(cure))),
     ];
   });
 }
 
-function cureWords(cure: TriedCure): string {
-  const { what, before, after, why } = cure;
-  const tried =
-    why === undefined
-      ? `${before.differing} of ${before.programs} before, ${after.differing} of ${after.programs} after`
-      : `not tried: ${oneLine(why)}`;
-  return `${answerOf(cure)}: ${oneLine(what)} (${tried})`;
+function wordsOfCure(cure: TriedCure): readonly string[] {
+  const answer = answerOf(cure);
+  const shown = answer === 'does not' || answer === 'not tried' ? [] : (cure.sql ?? []);
+  return [...folded(`  ${answer}: ${oneLine(cure.what)} (${triedWords(cure)})`), ...shown.map((line) => `    ${oneLine(line)};`)];
 }
 
-const ANSWERS_OF_CURES = ['stops it', 'keeps the invariants', 'stops it, and forbids what goes well in turn', 'does not'] as const;
+function triedWords({ invariants, before, after, fresh, why, breaksInTurn }: TriedCure): string {
+  if (why !== undefined) return oneLine(why);
+  const counted = invariants === undefined ? 'a difference' : `${invariants.map(oneLine).join(', ')} broken`;
+  const anew = fresh > 0 ? `, ${fresh} of them drawn anew` : '';
+  const own = breaksInTurn === true ? ', and one after the other its transactions break an invariant' : '';
+  return `${counted} in ${before.differing} of ${before.programs} programs before, in ${after.differing} of ${after.programs} after${anew}${own}`;
+}
 
-function answerOf({ stops, keeps, refuses }: TriedCure): (typeof ANSWERS_OF_CURES)[number] {
-  if (refuses) return stops ? 'stops it, and forbids what goes well in turn' : 'does not';
-  return stops ? 'stops it' : keeps ? 'keeps the invariants' : 'does not';
+const EFFECTS = [
+  'stops it',
+  'keeps the invariants',
+  'leaves no difference, and no invariant was broken before',
+  'not seen with it, in the orders that were run',
+] as const;
+const FORBIDS = ', and forbids what goes well in turn';
+const ANSWERS_OF_CURES: readonly string[] = [...EFFECTS, ...EFFECTS.map((effect) => `${effect}${FORBIDS}`), 'does not', 'not tried'];
+
+function answerOf({ stops, keeps, evens, unseen, refuses, why }: TriedCure): string {
+  if (why !== undefined) return 'not tried';
+  const effect = EFFECTS[[stops, keeps, evens, unseen].indexOf(true)];
+  return effect === undefined ? 'does not' : `${effect}${refuses ? FORBIDS : ''}`;
 }
 
 function cell(each: ExploreTogether | undefined): string {

@@ -8,7 +8,7 @@ import { UsageError } from '../../core/index.ts';
 import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
-import type { WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
 import { endedBySignals } from '../terminal/interruption.ts';
@@ -97,6 +97,11 @@ export async function fileTemplates(
   dialect: Dialect,
   text?: string,
 ): Promise<WorkloadTemplates> {
+  return (await readWorkload(asked, word, scale, dialect, text)).templates;
+}
+
+/** With its text and what reads it, for whoever changes it and reads it again. */
+export async function readWorkload(asked: string, word: string, scale: number, dialect: Dialect, text?: string): Promise<ReadWorkload> {
   const path = shippedFile(word) ?? word;
   const { file, refused } = endedBySignals(() => parseWorkloadFile(text ?? textOf(asked, path), { scale }));
   if (dialect.importer === undefined)
@@ -109,7 +114,7 @@ export async function fileTemplates(
   const importer = await dialect.importer(dialect.capabilities);
   const { templates, refused: more } = endedBySignals(() => importWorkload(file, importer));
   refuse(path, [...refused, ...more]);
-  return templates;
+  return { file, templates, importer };
 }
 
 /** A line for each thing that is not as the file says, the first line of the file that has it and the others. */
