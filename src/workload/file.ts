@@ -90,7 +90,7 @@ export async function fileWorkload(
 }
 
 /** `asked`: the words of the command line that name the file. */
-export async function fileTemplates(
+async function fileTemplates(
   asked: string,
   word: string,
   scale: number,
