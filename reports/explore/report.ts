@@ -57,6 +57,8 @@ export interface ExploreClass {
 /** Findings of one skeleton, one way of reading and one verdict. */
 export interface ExploreFamily {
   readonly name: string;
+  /** The same of every seed (src/explore/fingerprint.ts); absent: an older tool wrote it. */
+  readonly fingerprint?: string;
   readonly oracle: ExploreOracle;
   readonly difference: string;
   readonly named?: ExploreClass;
@@ -76,6 +78,8 @@ export interface ExploreFamily {
   /** What else these are made of, each with the number of programs. */
   readonly forms: Readonly<Record<string, number>>;
   readonly known?: KnownInCorpus;
+  /** The `--known` file has it. */
+  readonly accepted?: true;
   readonly example: ExploreFinding;
 }
 

@@ -14,23 +14,8 @@ import {
   type TypeKind,
   type Value,
 } from '../../core/index.ts';
-import { listOfMoments, momentOf, momentText, moments, stepBehind, type BehindRule, type Moment } from './moments.ts';
-
-/** Values of a type, numbered. */
-type Domain =
-  /** Steps `from` .. `to`, shown by the type. */
-  | {
-      readonly kind: 'range';
-      readonly type: TypeKind;
-      readonly from: number;
-      readonly to: number;
-      readonly scale: number;
-      /** Only every so many steps, from the first on. */
-      readonly every?: number;
-    }
-  | { readonly kind: 'list'; readonly type: TypeKind; readonly values: readonly Value[] }
-  /** The values that a column has in the initial rows; no column: of the primary key. */
-  | { readonly kind: 'rows'; readonly table: string; readonly column?: string };
+import { domainOf, shown, sizeOf, textsOf, valueAt, type Counted, type Domain, type ParameterDomain } from './domain.ts';
+import { listOfMoments, momentOf, moments, stepBehind, type BehindRule, type Moment } from './moments.ts';
 
 export type ParameterRule =
   | { readonly kind: 'of'; readonly domain: Domain; readonly distribution: Distribution }
@@ -60,16 +45,6 @@ export interface Parameter {
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
   /** Whether its `except` allows the value; absent: it names nobody. */
   allows?(value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean;
-}
-
-export interface ParameterDomain {
-  readonly name: string;
-  readonly draw: (random: Random) => Value;
-  readonly holds: (value: Value) => boolean;
-  /** All values, or some of them with both ends where they are more than `most`. */
-  readonly some: (most: number, random: Random) => readonly Value[];
-  /** The values are those of rows: a row more has one more. */
-  readonly ofRows?: true;
 }
 
 /** The first number of `unique`: beyond what initial rows are likely to have. */
@@ -259,10 +234,7 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
     case 'text': {
       const draw = (random: Random): Value =>
         Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('');
-      const holds = (value: Value): boolean =>
-        typeof value === 'string' && /^[a-z]*$/.test(value) && value.length >= rule.shortest && value.length <= rule.longest;
-      const some = (most: number, random: Random): readonly Value[] => Array.from({ length: most }, () => draw(random));
-      return { type: 'text', domain: { name: JSON.stringify(rule), draw, holds, some }, draw };
+      return { type: 'text', domain: textsOf(JSON.stringify(rule), [rule.shortest, rule.longest], draw), draw };
     }
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
@@ -286,52 +258,16 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
       const size = sizeOf(values);
       if (rule.distribution === 'zipfian' && size > MOST_RANKED)
         return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
-      const at = (n: number): Value =>
-        values.kind === 'range' ? shown(values.type, values.from + n * (values.every ?? 1), values.scale) : values.values[n]!;
       return {
         type: values.type,
-        domain: {
-          name: JSON.stringify(rule.domain),
-          draw: (random) => at(values.kind === 'range' ? towardsEnds(random, size) : random.int(0, size - 1)),
-          holds: holdsOf(values),
-          some: (most, random) =>
-            size <= most
-              ? Array.from({ length: size }, (_, n) => at(n))
-              : [...new Set([0, size - 1, ...Array.from({ length: most - 2 }, () => random.int(0, size - 1))])].map(at),
-          ...(rule.domain.kind === 'rows' && { ofRows: true }),
-        },
-        draw: (random) => at(keySampler(rule.distribution, size, random)()),
+        domain: domainOf(rule.domain, values),
+        draw: (random) => valueAt(values, keySampler(rule.distribution, size, random)()),
       };
     }
   }
 }
 
-/** A bigint is a text, an integer a number. */
-function holdsOf(values: Exclude<Domain, { kind: 'rows' }>): (value: Value) => boolean {
-  if (values.kind === 'list') {
-    const all = new Set(values.values.map(String));
-    return (value) => all.has(String(value));
-  }
-  const { type, from, to, scale, every = 1 } = values;
-  return (value) => {
-    const step = stepOf(type, String(value), scale);
-    return Number.isInteger((step - from) / every) && step >= from && step <= to;
-  };
-}
-
-function sizeOf(values: Exclude<Domain, { kind: 'rows' }>): number {
-  return values.kind === 'range' ? (values.to - values.from) / (values.every ?? 1) + 1 : values.values.length;
-}
-
-/** Where a sum or a range comes to its limits, more is to be seen. */
-function towardsEnds(random: Random, size: number): number {
-  return random.chance(0.5) ? random.int(0, size - 1) : random.chance(0.5) ? size - 1 : 0;
-}
-
-function valuesInRows(
-  { table: name, column }: Extract<Domain, { kind: 'rows' }>,
-  schema: Schema | undefined,
-): Exclude<Domain, { kind: 'rows' }> | string {
+function valuesInRows({ table: name, column }: Extract<Domain, { kind: 'rows' }>, schema: Schema | undefined): Counted | string {
   if (schema === undefined) return 'key of and value of ask for initial rows, which are only being made here';
   const table = schema.tables.find((each) => each.name === name);
   if (table === undefined) return `there is no table ${name}`;
@@ -343,18 +279,6 @@ function valuesInRows(
   if (found === undefined) return `there is no column ${name}.${wanted}`;
   const values = [...new Set(table.rows.map((row) => row[at] ?? null))].filter((value) => value !== null);
   return values.length === 0 ? `${name} has no initial row with a value in ${found.name}` : { kind: 'list', type: found.type.kind, values };
-}
-
-function shown(type: TypeKind, step: number, scale: number): Value {
-  if (type === 'integer') return step;
-  if (type === 'date' || type === 'timestamp') return momentText(type, step);
-  return (step / 10 ** scale).toFixed(scale);
-}
-
-/** The reverse of `shown`. */
-function stepOf(type: TypeKind, text: string, scale: number): number {
-  if (type === 'date' || type === 'timestamp') return momentOf(type, text);
-  return Math.round(Number(text) * 10 ** (scale + 6)) / 10 ** 6;
 }
 
 function later(type: TypeKind, value: Value, by: number): Value {

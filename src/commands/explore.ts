@@ -9,7 +9,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError, ownTurns, shardWord } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
-import { exploreText, judgedPrograms } from '../../reports/index.ts';
+import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
 import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
@@ -26,7 +26,11 @@ import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
 import { BINARY, withBinary } from './binary-option.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
 import { exploredFiles } from './explored-files.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -39,6 +43,8 @@ import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive }
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
+
+export { exploreExit } from './explored-exit.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 const DEFAULT_DURATION_MS = 60_000;
@@ -93,6 +99,8 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       parsePositive,
     )
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
+    .option('--known <file>', KNOWN_FILE)
+    .addOption(failOnOption())
     .option('--out <dir>', 'folder for explore.html and explore.json')
     .option('--json', 'one JSON object on stdout', false)
     .action(async (file, options) => {
@@ -114,6 +122,8 @@ interface ExploreOptions {
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
   readonly out?: string | undefined;
+  readonly known?: string | undefined;
+  readonly failOn: FailOn;
   readonly json: boolean;
   /** Absent: transactions. */
   readonly catalogue?: ShelfName | undefined;
@@ -150,6 +160,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   } else if (options.catalogue === 'ddl') throw new UsageError('--catalogue ddl says what is explored: expected no file beside it.');
   else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
   else expectFile(options.file, options.transaction ?? []);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -159,11 +170,11 @@ async function explore(options: ExploreOptions): Promise<number> {
     });
     try {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
-      const report = await exploreTarget(target, options, { seed, progress, signal: interrupt.signal });
+      const report = withAccepted(await exploreTarget(target, options, { seed, progress, signal: interrupt.signal }), known);
       progress.clear();
       if (options.out !== undefined) writeExplored(report, options.out);
       process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
-      return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report);
+      return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report, options.failOn, known);
     } finally {
       await target.close();
     }
@@ -212,7 +223,7 @@ function isRange({ program, programs }: Pick<ExploreOptions, 'program' | 'progra
   return program !== undefined && programs !== undefined;
 }
 
-type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed'>;
+type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed' | 'known' | 'failOn'>;
 
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
@@ -300,14 +311,6 @@ export function expectTableChanges(dialect: Dialect, catalogue: ShelfName | unde
     throw new UsageError(
       `--catalogue ddl: it is not known how ${dialect.title} changes tables beside transactions; expected PostgreSQL, MySQL or MariaDB.`,
     );
-}
-
-/** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
-export function exploreExit({ levels, endedEarly }: ExploreReport): number {
-  if (levels.some(({ families }) => families.some(({ verdict }) => verdict === 'bug'))) return EXIT.anomaly;
-  if (endedEarly !== undefined) return EXIT.failure;
-  const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
-  return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
 }
 
 async function chosenFile(

@@ -66,7 +66,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
         round++;
         row.push(cell);
         if (leftover) notes.push(leftover);
-        if (plan.signal.aborted) endedEarly = 'interrupted';
+        if (plan.signal.aborted) endedEarly = `interrupted in cell ${round} of ${schedules.length * levels.length}`;
         else if (!complete) notes.push(`${schedule.name} at ${level.level}: ${reason ?? 'it did not come to its end'}`);
         if (endedEarly !== undefined) break play;
       }

@@ -156,10 +156,7 @@ describeEachServer(
           const alone = aloneIn(arena, program);
           for (const order of permutations(program.transactions.map((__, session) => session)).slice(0, 6)) {
             const played = await play(arena, program, firstState(program.world), oneByOne(order));
-            expect(
-              await differenceOf(played!, firstState(program.world), alone, program),
-              JSON.stringify(program.made),
-            ).toBeUndefined();
+            expect(await differenceOf(played!, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
           }
         }
       });

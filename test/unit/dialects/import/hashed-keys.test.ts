@@ -55,7 +55,7 @@ it.each([
 it('is made by the last statement of its table, since MariaDB makes a B-tree of it when the table is altered later', () => {
   const { schema } = imported(
     'mariadb',
-    `create table t (k int auto_increment primary key, a int, b int, unique using hash (a), unique (b), unique using hash (b, a), key (a desc))`,
+    `create table t (k int auto_increment primary key, a int, b int, unique using hash (a), unique (b), unique using hash (b, a), unique (a, k), key (a desc))`,
     'create table u (k int primary key, a int, foreign key (k) references t (k))',
     'insert into t (k, a, b) values (7, 1, 2)',
   );
@@ -65,7 +65,7 @@ it('is made by the last statement of its table, since MariaDB makes a B-tree of 
     'ALTER TABLE `n`.`t` ADD UNIQUE INDEX `t_unique_1` USING HASH (`a`), ADD UNIQUE INDEX `t_unique_3` USING HASH (`b`, `a`)',
   ]);
   expect(ofT.at(-1)).toMatch(/USING HASH/);
-  expect(ofT.filter((sql) => /add unique `t_unique_2`/.test(sql))).toHaveLength(1);
+  expect(ofT.filter((sql) => /add unique `t_unique_[24]`/.test(sql))).toHaveLength(2);
 
   // What is printed is read again as the same schema.
   const again = imported(
