@@ -48,7 +48,7 @@ export function editedTemplates({ file, importer }: ReadWorkload, edit: FileEdit
   return refused.length === 0 ? templates : undefined;
 }
 
-export function editedFile(file: WorkloadFile, { transactions = new Map(), schema = [] }: FileEdit): WorkloadFile {
+function editedFile(file: WorkloadFile, { transactions = new Map(), schema = [] }: FileEdit): WorkloadFile {
   const line = file.schema.at(-1)?.line ?? 1;
   return {
     ...file,

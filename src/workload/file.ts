@@ -90,13 +90,7 @@ export async function fileWorkload(
 }
 
 /** `asked`: the words of the command line that name the file. */
-export async function fileTemplates(
-  asked: string,
-  word: string,
-  scale: number,
-  dialect: Dialect,
-  text?: string,
-): Promise<WorkloadTemplates> {
+async function fileTemplates(asked: string, word: string, scale: number, dialect: Dialect, text?: string): Promise<WorkloadTemplates> {
   return (await readWorkload(asked, word, scale, dialect, text)).templates;
 }
 

@@ -7,13 +7,12 @@ import type { ProofSetup } from '../../../../src/assess/invariant-proof.ts';
 const plan = (id: number): TxnPlan => ({ id, statements: [], end: 'commit', autocommit: false });
 
 /** Each transaction in a session of its own; `seed` names the case in the scripts. */
-const caseOf = (seed: string, count = 2): TestCase =>
-  ({
-    seed,
-    schema: { tables: [] },
-    schedule: [0, 1],
-    sessions: Array.from({ length: count }, (_, n) => ({ transactions: [plan(n + 1)] })),
-  }) as unknown as TestCase;
+const caseOf = (seed: string, count = 2): TestCase => ({
+  seed,
+  schema: { tables: [] },
+  schedule: [0, 1],
+  sessions: Array.from({ length: count }, (_, n) => ({ transactions: [plan(n + 1)] })),
+});
 
 /** `observed`, `observed other`, `first rows`, or `observed 1 2` and `observed 2 1` for those in turn. */
 function nameOf({ seed, sessions }: TestCase): string {
