@@ -138,7 +138,7 @@ function anomalyOf({ history }: DependencyGraph, level: Level, cases: ListCase):
   };
 }
 
-export function* cyclesIn(found: ListCase): Generator<ListCase & { readonly kind: 'cycle' }> {
+function* cyclesIn(found: ListCase): Generator<ListCase & { readonly kind: 'cycle' }> {
   if (found.kind === 'cycle') yield found;
   else {
     yield* cyclesIn(found.oneFirst);
