@@ -111,7 +111,7 @@ describe('the report of an exploration', () => {
     ];
     const text = exploreText(reportOf({ families }));
     expect(text.match(/by hand, once:/g)).toHaveLength(2);
-    expect(text).toContain('\n  bug  the second: 1 program, first program');
+    expect(text).toContain('\n  known bug  the second: 1 program, first program');
   });
 
   it('shows the answers of six serial orders, and counts the others', async () => {
