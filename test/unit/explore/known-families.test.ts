@@ -24,10 +24,7 @@ interface Made {
   readonly known?: KnownInCorpus;
 }
 
-const family = (
-  verdict: PromiseVerdict,
-  { fingerprint = PRINT, programs = 2, known }: Made = {},
-): ExploreFamily =>
+const family = (verdict: PromiseVerdict, { fingerprint = PRINT, programs = 2, known }: Made = {}): ExploreFamily =>
   ({
     name: 'write skew, point',
     verdict,
