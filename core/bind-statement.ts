@@ -3,6 +3,7 @@ import { InternalError } from './errors.ts';
 import { mapExpression, mapStatement } from './rewrite.ts';
 import type { Change } from './rewrite.ts';
 import type { Expression, Statement } from './statement.ts';
+import { shiftedLiteral } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 
 /**
@@ -24,7 +25,7 @@ export function bindStatement<S extends Statement>(
 ): S {
   const change: Change = {
     expression: (each) => {
-      if (each.kind !== 'parameter') return each;
+      if (each.kind !== 'parameter') return shiftedLiteral(each);
       const given = values.get(each.name);
       if (given !== undefined) return { kind: 'literal', ...given };
       if (later.has(each.name)) return each;

@@ -102,6 +102,8 @@ export interface Capabilities {
   readonly deferredKeys?: true;
   /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
+  /** Locks under a number that end with their transaction (pg_advisory_xact_lock). Default: none, or none that is known to wait. */
+  readonly advisoryLocks?: true;
   /** A WITH may hold writes, and a statement may name what they return. */
   readonly writingWith?: true;
   /** The words behind BEGIN; default: none. */

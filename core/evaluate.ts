@@ -5,6 +5,7 @@
  */
 import { InternalError } from './errors.ts';
 import type { ArithmeticOp, CompareOp, Expression } from './statement.ts';
+import { timestampAfter } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 import { contentsOfExpressions } from './walk-statement.ts';
 
@@ -62,6 +63,7 @@ function sortOf(each: Expression): readonly string[] {
   if (each.kind === 'literal') return each.value === null ? [] : [SORTS[each.type]];
   if (each.kind === 'parameter') return [SORTS[each.type]];
   if (each.kind === 'arithmetic') return ['numbers'];
+  if (each.kind === 'shifted') return ['dates'];
   return each.kind === 'call' ? each.args.flatMap(sortOf).slice(0, 1) : ['truths'];
 }
 
@@ -99,6 +101,10 @@ const RULES: Rules = {
     return not ? negated(found) : found;
   },
   arithmetic: ({ op, left, right }) => computed(op, valueOf(left), valueOf(right)),
+  shifted: ({ operand, seconds }) => {
+    const value = valueOf(operand);
+    return typeof value === 'string' ? (timestampAfter(value, seconds) ?? null) : null;
+  },
   call: ({ name, args }) => CALLS[name]!(args.map(valueOf)),
 };
 

@@ -84,6 +84,7 @@ export type SentKind =
   | 'savepoint'
   | 'rollback to'
   | 'release'
+  | 'advisory lock'
   | 'commit'
   | 'rollback'
   | 'final';

@@ -18,6 +18,7 @@ import type { ResultRow } from './reply.ts';
 import { mapExpression, mapStatement } from './rewrite.ts';
 import type { Change } from './rewrite.ts';
 import type { Expression, Statement, Stop } from './statement.ts';
+import { shiftedLiteral } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 import { contentsOf, contentsOfExpressions } from './walk-statement.ts';
 
@@ -85,7 +86,7 @@ function filledIn(told: Told): Change {
   return {
     expression: (each) =>
       nameOf(each).length === 0 || each.kind !== 'parameter'
-        ? each
+        ? shiftedLiteral(each)
         : { kind: 'literal', type: each.type, value: toldValue(told, each.name, each.type) },
   };
 }

@@ -220,8 +220,12 @@ export interface ExploredFinding {
   /** What the run shows by itself, whatever its serial orders give. */
   readonly breach?: BreachKind;
   readonly name: string;
+  /** The same of every seed; absent: an older tool wrote it. */
+  readonly fingerprint?: string;
   readonly programs: number;
   readonly known?: KnownInCorpus;
+  /** The `--known` file has it. */
+  readonly accepted?: true;
   /** Runs the first of these programs alone. */
   readonly command: string;
   /** What happened in it. */
@@ -266,8 +270,10 @@ export interface Report {
   readonly shard?: Shard;
   /** Of a report that was merged. */
   readonly parts?: readonly MergedPart[];
-  /** Why the run ended before its budget was spent: the server or a connection was lost. */
+  /** Why the run ended before its budget was spent: it was interrupted, or the server or a connection was lost. */
   readonly endedEarly?: string;
+  /** Of one that ended early: the seconds of rounds, or the rounds of each level, that it was to run. */
+  readonly budget?: { readonly seconds?: number; readonly rounds?: number };
   /** Of a run that was asked to explore too. */
   readonly explored?: ExploredPart;
   /** What went wrong or was left out, in words. */

@@ -35,6 +35,8 @@ export interface ImportedSchema {
 /** A live schema as statements that its DBMS's importer reads. */
 export interface SchemaText {
   readonly name: string;
+  /** As a log of the server names it. */
+  readonly database: string;
   /** Without their semicolons. */
   readonly statements: readonly string[];
   /** CREATE FUNCTION and CREATE TRIGGER, the last of all. */

@@ -64,6 +64,7 @@ const EXPRESSIONS: KindRows<Expression> = {
   default: {},
   compare: { left: 'expression', right: 'expression' },
   arithmetic: { left: 'expression', right: 'expression' },
+  shifted: { operand: 'expression' },
   logic: { operands: 'expression' },
   concat: { operands: 'expression' },
   not: { operand: 'expression' },
@@ -101,6 +102,7 @@ const NATURES: { readonly [K in Expression['kind']]: readonly Nature[] } = {
   default: [],
   compare: ['truth', 'whole'],
   arithmetic: ['whole'],
+  shifted: ['whole'],
   logic: ['truth'],
   concat: [],
   not: ['truth', 'whole'],
@@ -156,6 +158,7 @@ const STATEMENTS: KindRows<Statement> = {
   savepoint: {},
   rollbackTo: {},
   release: {},
+  advisoryLock: { key: 'expression' },
 };
 
 const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { readonly action: A }>> } = {

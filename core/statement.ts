@@ -32,6 +32,8 @@ export type Expression =
   | { readonly kind: 'in'; readonly operand: Expression; readonly list: readonly Expression[]; readonly negated: boolean }
   | { readonly kind: 'like'; readonly operand: Expression; readonly pattern: string; readonly negated: boolean }
   | { readonly kind: 'arithmetic'; readonly op: ArithmeticOp; readonly left: Expression; readonly right: Expression }
+  /** The timestamp that is so many seconds later, or earlier where these are negative. */
+  | { readonly kind: 'shifted'; readonly operand: Expression; readonly seconds: number }
   | { readonly kind: 'concat'; readonly operands: readonly Expression[] }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
   /** Of a function of the user's file (routine.ts): what it reads and writes is told by `effectsOf` alone. */
@@ -324,11 +326,20 @@ export type Savepoint =
   | ({ readonly kind: 'rollbackTo' } & NamedPoint)
   | ({ readonly kind: 'release' } & NamedPoint);
 
+/**
+ * A lock of the application's own, under a number. Whoever asks for the same number waits until the transaction that holds it
+ * ends. It reads and writes nothing, and protects nothing by itself (Capabilities.advisoryLocks).
+ */
+export interface AdvisoryLock extends Heard {
+  readonly kind: 'advisoryLock';
+  readonly key: Expression;
+}
+
 /** A write that does one thing. */
 export type PlainWrite = Insert | Update | Delete;
 export type WriteStatement = PlainWrite | Merge;
 /** What a transaction's plan may hold; BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | WithWrites | ChangeTable | Savepoint;
+export type Statement = Query | WriteStatement | WithWrites | ChangeTable | Savepoint | AdvisoryLock;
 export type StatementKind = Statement['kind'];
 
 export function isQuery(statement: Statement): statement is Query {
@@ -337,6 +348,11 @@ export function isQuery(statement: Statement): statement is Query {
 
 export function isWrite(statement: Statement): statement is WriteStatement {
   return ['insert', 'update', 'delete', 'merge'].includes(statement.kind);
+}
+
+/** It goes by a name or a number, and reads and writes no row. */
+export function isRowless(statement: Statement): statement is Savepoint | AdvisoryLock {
+  return ['savepoint', 'rollbackTo', 'release', 'advisoryLock'].includes(statement.kind);
 }
 
 /** The tables that a statement says it writes to. */

@@ -1,39 +1,93 @@
 /**
  * Tables in an order in which each comes behind those that it refers to. Of those that refer to one another in a circle the one
- * that waits for the fewest comes first, so that few references point ahead.
+ * that waits for the fewest comes first, so that few references point ahead. The work grows with tables and references, not
+ * with their product: a schema may have thousands of both.
  */
 export function inOrderOfReference(
   names: readonly string[],
   references: readonly (readonly [from: string, to: string])[],
 ): readonly string[] {
-  const order: string[] = [];
-  let left = [...names];
-  while (left.length > 0) {
-    const among = new Set(left);
-    const waitsFor = (name: string): readonly string[] =>
-      references.flatMap(([from, to]) => (from === name && to !== name && among.has(to) ? [to] : []));
-    const ready = left.filter((name) => waitsFor(name).length === 0);
-    const next = ready.length > 0 ? ready : [firstOfCircle(left, waitsFor)];
+  const place = new Map(names.map((name, at) => [name, at]));
+  const left = new Left(names.length, references, place);
+  const order: number[] = [];
+  let ready = left.ready();
+  while (order.length < names.length) {
+    const next = ready.length > 0 ? ready : [left.firstOfCircle()];
     order.push(...next);
-    left = left.filter((name) => !next.includes(name));
+    ready = left.without(next);
   }
-  return order;
+  return order.map((at) => names[at]!);
 }
 
-/** Of a circle that waits for nothing outside of it. */
-function firstOfCircle(names: readonly string[], waitsFor: (name: string) => readonly string[]): string {
-  const reaches = new Map(names.map((name) => [name, reachable(name, waitsFor)]));
-  const circle = names.filter((name) => [...reaches.get(name)!].every((other) => reaches.get(other)!.has(name)));
-  return circle.toSorted((a, b) => new Set(waitsFor(a)).size - new Set(waitsFor(b)).size)[0]!;
+/** Tables that are not in the order yet, as numbers, and which of them each waits for. */
+class Left {
+  private readonly waitsFor: readonly Set<number>[];
+  private readonly waiting: readonly Set<number>[];
+  private readonly tables: Set<number>;
+
+  constructor(count: number, references: readonly (readonly [string, string])[], place: ReadonlyMap<string, number>) {
+    this.waitsFor = Array.from({ length: count }, () => new Set<number>());
+    this.waiting = Array.from({ length: count }, () => new Set<number>());
+    this.tables = new Set(this.waitsFor.keys());
+    for (const [from, to] of references) {
+      const [source, target] = [place.get(from), place.get(to)];
+      if (source === undefined || target === undefined || source === target) continue;
+      this.waitsFor[source]!.add(target);
+      this.waiting[target]!.add(source);
+    }
+  }
+
+  ready(): readonly number[] {
+    return [...this.tables].filter((at) => this.waitsFor[at]!.size === 0);
+  }
+
+  /** Takes these out; returns the tables that wait for nothing more, in the order of their names. */
+  without(taken: readonly number[]): readonly number[] {
+    const freed = new Set<number>();
+    for (const at of taken) this.tables.delete(at);
+    for (const at of taken)
+      for (const other of this.waiting[at]!) {
+        this.waitsFor[other]!.delete(at);
+        if (this.waitsFor[other]!.size === 0 && this.tables.has(other)) freed.add(other);
+      }
+    return [...freed].sort((a, b) => a - b);
+  }
+
+  /** Of the circles that wait for nothing outside of them the table that waits for the fewest. */
+  firstOfCircle(): number {
+    const circleOf = this.circles();
+    const open = new Set<number>();
+    for (const at of this.tables)
+      for (const to of this.waitsFor[at]!) if (circleOf.get(to) !== circleOf.get(at)) open.add(circleOf.get(at)!);
+    const within = [...this.tables].filter((at) => !open.has(circleOf.get(at)!));
+    return within.sort((a, b) => this.waitsFor[a]!.size - this.waitsFor[b]!.size || a - b)[0]!;
+  }
+
+  /** Strongly connected components: two walks, the second against the references, in the order in which the first one ended. */
+  private circles(): ReadonlyMap<number, number> {
+    const ended: number[] = [];
+    const met = new Set<number>();
+    for (const at of this.tables) walk(at, this.waitsFor, met, (each) => ended.push(each));
+    const circleOf = new Map<number, number>();
+    const again = new Set<number>([...this.waiting.keys()].filter((at) => !this.tables.has(at)));
+    for (const at of ended.reverse()) walk(at, this.waiting, again, (each) => circleOf.set(each, at));
+    return circleOf;
+  }
 }
 
-function reachable(name: string, waitsFor: (name: string) => readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const open = [...waitsFor(name)];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    open.push(...waitsFor(next));
+/** Depth first, without recursion; `leave` is called once all that is behind a node was met. */
+function walk(from: number, edges: readonly ReadonlySet<number>[], met: Set<number>, leave: (node: number) => void): void {
+  if (met.has(from)) return;
+  met.add(from);
+  const path = [{ node: from, rest: edges[from]!.values() }];
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const { value, done } = top.rest.next();
+    if (done === true) {
+      leave(top.node);
+      path.pop();
+    } else if (!met.has(value)) {
+      met.add(value);
+      path.push({ node: value, rest: edges[value]!.values() });
+    }
   }
-  return seen;
 }

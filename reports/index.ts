@@ -15,12 +15,13 @@ export type {
   ExploreFinding,
   ExploreLevel,
   ExploreReport,
+  AimedAt,
   ExploreTogether,
   TriedCure,
 } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
 export { exploredPart } from './explore/part.ts';
-export { exploredStanding, judgedPrograms } from './run/explored.ts';
+export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
 export { PART_SCRIPT, findingPart } from './html/finding-part.ts';
 export { htmlReporter } from './html/page.ts';

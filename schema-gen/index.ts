@@ -23,6 +23,7 @@ export {
   type PurestForm,
   type Variant,
 } from './canonical/catalogue.ts';
+export { parseParameter, resolveParameter, type Parameter } from './workload-file/parameter.ts';
 export { parseWorkloadFile, type ParsedWorkload, type WorkloadFile } from './workload-file/parse.ts';
 export { piecesOf } from './workload-file/text.ts';
 export { toldText } from './workload-file/told-text.ts';
@@ -31,9 +32,16 @@ export { importWorkload, type Invariant, type WorkloadTemplates } from './worklo
 export { defaultObjects, generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
 export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
-export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export { FIRST_AIMED, FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export type { AimedDraw, AimedPlan } from './explore/aims/plan.ts';
+export { candidatesFor, type Values } from './explore/aims/candidates.ts';
+export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
+export { Reach } from './explore/aims/reach.ts';
+export { sightsOf, type Sights } from './explore/aims/sights.ts';
+export { CONTROL, waysOf, type Way } from './explore/aims/ways.ts';
 export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { SHELVES, type ShelfName } from './explore/shelves.ts';
-export { curesOf } from './explore/cures.ts';
+export { curesOf, type Cure } from './explore/cures.ts';
+export { type ReadWorkload } from './explore/edited-file.ts';

@@ -20,15 +20,17 @@ import { mixedLevels } from './workload/mixed-levels.ts';
 export { runOutcomes } from './pipeline/outcomes.ts';
 export type { RunPlan } from './pipeline/plan.ts';
 
+const INTERRUPTED = 'interrupted';
+
 export async function runPipeline(plan: RunPlan): Promise<Report> {
   const mixed = plan.mixed === true ? mixedLevels(plan.target.dialect).map(({ level }) => level) : undefined;
   const { name, ownSettings } = plan.target;
   const collected = new Collected(name, chosenLevels(plan), { mixed, pairs: plan.workload.pairs, ownSettings });
   const startedAt = new Date();
   const endpoints = await statesOf(plan.target);
-  const endedEarly = await onRecord(plan, collected, (recorder) =>
-    withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)),
-  );
-  const told = await reproduce(plan, collected, endedEarly);
+  const stopped = await onRecord(plan, collected, (recorder) => withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)));
+  const ended = stopped ?? (plan.signal.aborted ? INTERRUPTED : undefined);
+  const told = await reproduce(plan, collected, ended);
+  const endedEarly = ended ?? (plan.signal.aborted ? `${INTERRUPTED} while findings were replayed` : undefined);
   return reportOf(plan, startedAt, collected, told, endedEarly);
 }

@@ -43,6 +43,7 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   const operations: KvOperation[] = [];
   let name: AwditAnomalyName;
   let how: string;
+  const chain: Hop[] = [];
   if (earlier >= 0) {
     name = 'NonMonotonicRead';
     how = `${reader} reads ${describer.pair(earlier)} from ${describer.txnName(t2)} and then ${got}`;
@@ -56,12 +57,14 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
     how = `${reader} ${got}, after ${describer.txnName(t2)} in the same session`;
   } else {
     name = 'CausalityViolation';
-    const chain = chainTo(state, describer, t2, t3);
-    how = `${reader} ${got}, and it depends on ${describer.txnName(t2)}${chain === '' ? '' : ` (${chain})`}`;
+    for (const hop of chainTo(state, describer, t2, t3)) chain.push(hop);
+    how = `${reader} ${got}, and it depends on ${describer.txnName(t2)}${chain.length === 0 ? '' : ` (${chain.map((hop) => hop.how).join(', ')})`}`;
   }
   operations.push(describer.operation(read, t3));
   if (write2 >= 0) operations.push(describer.operation(write2, t2));
   if (write1 >= 0) operations.push(describer.operation(write1, t1));
+  // the way from t2 to t3 passes through these
+  for (const { op, txn } of chain) if (op < opEnd[txn]) operations.push(describer.operation(op, txn));
   return {
     name,
     step: {
@@ -76,29 +79,37 @@ export function justify(state: AwditState, describer: Describer, t2: number, t1:
   };
 }
 
+/** A step of the way by which one transaction depends on another. */
+interface Hop {
+  readonly how: string;
+  /** The transaction that follows, and its read; where it follows in its session alone, its first operation. */
+  readonly txn: number;
+  readonly op: number;
+}
+
 /** A shortest chain of session order and reads from t2 to t3, backwards from t3: breadth first, each transaction once. */
-function chainTo(state: AwditState, describer: Describer, t2: number, t3: number): string {
+function chainTo(state: AwditState, describer: Describer, t2: number, t3: number): readonly Hop[] {
   const { from, live, opStart, opEnd, order, rank, session } = state;
   const { kind, sessionStart } = state.history;
-  const towards = new Map<number, { next: number; how: string }>([[t3, { next: -1, how: '' }]]);
+  const towards = new Map<number, Hop | undefined>([[t3, undefined]]);
   const queue = [t3];
   for (let i = 0; i < queue.length && !towards.has(t2); i++) {
     const t = queue[i];
-    const reach = (before: number, how: string): void => {
+    const reach = (before: number, op: number, how: string): void => {
       if (towards.has(before)) return;
-      towards.set(before, { next: t, how });
+      towards.set(before, { txn: t, op, how });
       queue.push(before);
     };
     for (let op = opStart[t]; op < opEnd[t]; op++)
       if (kind[op] !== 1 && from[op] >= 0)
-        reach(from[op], `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
+        reach(from[op], op, `${describer.txnName(t)} reads ${describer.pair(op)} from ${describer.txnName(from[op])}`);
     let previous = order[t] - 1;
     while (previous >= sessionStart[session[t]] && live[rank[previous]] === 0) previous--;
     const before = rank[previous];
     if (previous >= sessionStart[session[t]])
-      reach(before, `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
+      reach(before, opStart[t], `${describer.txnName(t)} follows ${describer.txnName(before)} in session ${describer.sessionName(t)}`);
   }
-  const parts: string[] = [];
-  for (let at = towards.get(t2); at !== undefined && at.next >= 0; at = towards.get(at.next)) parts.push(at.how);
-  return parts.join(', ');
+  const hops: Hop[] = [];
+  for (let at = towards.get(t2); at !== undefined; at = towards.get(at.txn)) hops.push(at);
+  return hops;
 }

@@ -36,7 +36,7 @@ export interface ListEvents {
   readonly events: readonly HistoryEvent[];
   /** The row id of each key. */
   readonly rows: ReadonlyMap<string, string>;
-  /** What the events cannot say of appends that nobody read. */
+  /** Appends that no list shows: the events do not say where they stand. */
   readonly late: readonly LateAppends[];
   readonly notes: readonly string[];
 }
@@ -98,15 +98,8 @@ class Lists {
     return text;
   }
 
-  /** The list that an append left: its own entry, behind the longest list where its place is known. */
-  written(key: string, element: string, txn: number, seq: number): string {
-    const entry = listEntry(txn, seq);
-    const tail = this.unread.get(key);
-    return tail?.elements.length === 1 && tail.elements[0] === element ? this.read(key, tail.longest, txn) + entry : entry;
-  }
-
   late(): readonly LateAppends[] {
-    return lateAppends(this.history, this.unread, this.writers, (key) => this.row(key), this.notes);
+    return lateAppends(this.history, this.unread, this.writers, (key) => this.row(key));
   }
 }
 
@@ -142,7 +135,7 @@ function emitTransaction(events: TimedEvents, lists: Lists, txn: ListTxn, t: num
     if (op.kind === 'append') {
       seq++;
       events.emit(at, { e: 'invoke', s, t, n, k: 'update', at, sql: `append ${op.key} ${op.element}`, seq, table: TABLE });
-      events.emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, lists.row(op.key), lists.written(op.key, op.element, t, seq)] });
+      events.emit(at, { e: 'ok', s, t, n, at, rows: 1, w: [TABLE, lists.row(op.key), listEntry(t, seq)] });
     } else {
       events.emit(at, { e: 'invoke', s, t, n, k: 'select', at, sql: `read ${op.key}`, reads: 'exact', locks: [] });
       if (op.elements !== undefined)
@@ -184,8 +177,8 @@ interface Unread {
 
 /**
  * Lists only grow, so an element that the longest list read of its key does not show came after all of it, if its
- * transaction counts: it committed, or its outcome is unknown and some element of it was read. When there is just one,
- * its place is known though nobody read it. Lists that are no beginnings of the longest leave no order to conclude from.
+ * transaction counts: it committed, or its outcome is unknown and some element of it was read. Their order is not known
+ * (check/lists). Lists that are no beginnings of the longest leave no order to conclude from.
  */
 function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListStatement>): ReadonlyMap<string, Unread> {
   const longest = new Map<string, readonly string[]>();
@@ -217,15 +210,11 @@ function unreadAppends(history: ListHistory, writers: ReadonlyMap<string, ListSt
   return result;
 }
 
-/** Edges that unread appends may have: each reader of the longest list has one to each of them. */
-const LATE_EDGES = 200_000;
-
 function lateAppends(
   history: ListHistory,
   unread: ReadonlyMap<string, Unread>,
   writers: ReadonlyMap<string, ListStatement>,
   row: (key: string) => string,
-  notes: string[],
 ): readonly LateAppends[] {
   const readers = new Map<string, Map<number, ListStatement>>();
   history.transactions.forEach((txn, index) => {
@@ -237,24 +226,12 @@ function lateAppends(
       readers.set(op.key, of.set(index + 1, { txn: index + 1, n: i + 1, seq: 0 }));
     });
   });
-  let edges = 0;
-  return [...unread].flatMap(([key, { longest, elements }]): LateAppends[] => {
-    const of = [...(readers.get(key)?.values() ?? [])];
-    if (elements.length < 2) return [];
-    edges += elements.length * (of.length + 1);
-    if (edges > LATE_EDGES) {
-      notes.push(`list ${key}: nothing is concluded from ${elements.length} appends that nobody read, they are too many`);
-      return [];
-    }
-    return [
-      {
-        row: row(key),
-        last: writers.get(slot(key, longest[longest.length - 1] ?? '')),
-        readers: of,
-        appends: elements.flatMap((element) => writers.get(slot(key, element)) ?? []),
-      },
-    ];
-  });
+  return [...unread].map(([key, { longest, elements }]): LateAppends => ({
+    row: row(key),
+    last: writers.get(slot(key, longest[longest.length - 1] ?? '')),
+    readers: [...(readers.get(key)?.values() ?? [])],
+    appends: elements.flatMap((element) => writers.get(slot(key, element)) ?? []),
+  }));
 }
 
 function slot(key: string, element: string): string {

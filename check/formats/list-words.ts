@@ -4,6 +4,8 @@
  */
 import type { Anomaly, CycleStep, History, NonCycleClass, RelName } from '../../core/index.ts';
 import { NONE } from '../../core/index.ts';
+import type { ListCase } from '../lists/choose-orders.ts';
+import type { Member } from '../lists/tails.ts';
 import type { ListHistory, ListOp } from './list-history.ts';
 
 /** Of a longer list the end, which the edges are about. */
@@ -17,7 +19,7 @@ interface Done {
 type Operations = (statement: number | undefined) => Done | undefined;
 
 const STEPS: Readonly<Partial<Record<RelName, (from: Done, to: Done) => string>>> = {
-  ww: (from, to) => `${words(from)}, ${words(to)} next.`,
+  ww: (from, to) => `${words(from)}, ${words(to)} after it.`,
   // An append saw the list that it went on from.
   wr: (from, to) => `${words(from)}, ${words(to)}${to.op.kind === 'append' ? ' after it' : ''}.`,
   rw: (from, to) => `${words(from)}, ${words(to)}, which ${from.txn} did not see.`,
@@ -32,8 +34,14 @@ const WHY: Readonly<Record<NonCycleClass, string>> = {
   'thin-air': 'no transaction made an append that stands there',
 };
 
-/** `rows`: the row that each key became. */
-export function inWordsOfLists(anomaly: Anomaly, list: ListHistory, history: History, rows: ReadonlyMap<string, string>): Anomaly {
+/** `rows`: the row that each key became; `cases`: of an anomaly that no single cycle shows. */
+export function inWordsOfLists(
+  anomaly: Anomaly,
+  list: ListHistory,
+  history: History,
+  rows: ReadonlyMap<string, string>,
+  cases?: ListCase,
+): Anomaly {
   const keys = new Map([...rows].map(([key, row]) => [row, key]));
   const operations: Operations = (statement) => operationOf(list, history, statement);
   const { cycle, row, explanation, transactions } = anomaly;
@@ -41,7 +49,7 @@ export function inWordsOfLists(anomaly: Anomaly, list: ListHistory, history: His
     ...anomaly,
     cycle: cycle.map((step) => ({ ...withKey(step, keys), explanation: stepWords(step, operations) ?? step.explanation })),
     ...(row !== undefined && { row: withKey(row, keys) }),
-    explanation: `${(cycle.length > 0 ? undefined : nonCycleWords(anomaly, operations)) ?? explanation}${namesInFile(transactions, list)}`,
+    explanation: `${(cycle.length > 0 ? undefined : nonCycleWords(anomaly, operations)) ?? explanation}${casesWords(cases, list, history, operations)}${namesInFile(transactions, list)}`,
   };
 }
 
@@ -49,6 +57,25 @@ function stepWords({ rel, fromStatement, toStatement }: CycleStep, operations: O
   const from = operations(fromStatement);
   const to = operations(toStatement);
   return from && to && STEPS[rel]?.(from, to);
+}
+
+/** `(1) If T1 appended 3 to 1 before T2 appended 5: ...` */
+function casesWords(cases: ListCase | undefined, list: ListHistory, history: History, operations: Operations): string {
+  const appended = ({ txn, first: { n } }: Member): string => {
+    const id = history.transactions.id[txn];
+    const op = list.transactions[id - 1]?.ops[n - 1];
+    return op === undefined ? `T${id}` : words({ txn: `T${id}`, op });
+  };
+  const say = (found: ListCase, number: string): string => {
+    if (found.kind === 'cycle')
+      return `${found.steps.map((step) => (stepWords(step, operations) ?? step.explanation).replace(/\.$/, '')).join('; ')}: a cycle.`;
+    const [one, other] = [appended(found.one), appended(found.other)];
+    return (
+      ` (${number}1) If ${one} before ${other}: ${say(found.oneFirst, `${number}1.`)}` +
+      ` (${number}2) If ${other} before ${one}: ${say(found.otherFirst, `${number}2.`)}`
+    );
+  };
+  return cases === undefined ? '' : say(cases, '');
 }
 
 function nonCycleWords({ class: kind, statements }: Anomaly, operations: Operations): string | undefined {

@@ -1,8 +1,9 @@
 /**
  * Lightweight transactions as the mini-transaction paper logs them: Jepsen EDN with `:f :write :value [k v]` (insert if
  * not exists) and `:f :cas :value [k [old new]]`; `:f :read :value [k v]` is accepted too. One operation is one
- * transaction: a write alone, a read and a write, or a read. `:time` is nanoseconds; where some event has none, or
- * all have the same, the order of the events is the time.
+ * transaction: a write alone, a read and a write, or a read. A log of a single register names no key (`:write` of 2, `:cas`
+ * of [1 4]): if no operation names one, they are all of key 0. `:time` is nanoseconds; where some event has none, or all have
+ * the same, the order of the events is the time.
  */
 import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
@@ -35,22 +36,12 @@ export const lwt: HistoryFormat = {
 function readLwt(file: HistoryFile): KvHistory {
   const keys = new Numbering();
   const values = new Numbering();
-  const operations = readElleOperations(file, false).map((operation) => {
-    const source =
-      operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
-    const op = parse(operation.f, source ?? null);
-    if (op === undefined)
-      throw expected(
-        file,
-        operation.at,
-        `:f :${operation.f} :value ${printEdn(source ?? null).slice(0, 40)}`,
-        ':f :write :value [k v], :f :cas :value [k [old new]] or :f :read :value [k v]',
-      );
+  const operations = readOperations(file);
+  for (const { op } of operations) {
     keys.see(op.key);
     if (op.value !== null) values.see(op.value);
     if (op.kind === 'cas' && op.old !== null) values.see(op.old);
-    return { operation, op };
-  });
+  }
   const timed = areTimes(operations.map((row) => row.operation));
   const builder = new KvHistoryBuilder('none');
   const inserted = new Set<string>();
@@ -78,6 +69,32 @@ function readLwt(file: HistoryFile): KvHistory {
   return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
 }
 
+interface Parsed {
+  readonly operation: ElleOperation;
+  readonly op: Lwt;
+}
+
+function readOperations(file: HistoryFile): readonly Parsed[] {
+  const all = readElleOperations(file, false).map((operation) => {
+    const source =
+      operation.status === TXN_STATUS.committed ? (operation.completed ?? operation.invoked) : (operation.invoked ?? operation.completed);
+    return { operation, value: source ?? null };
+  });
+  // in a log of several registers every operation names its own
+  const single = all.every(({ operation, value }) => parse(operation.f, value) === undefined || (operation.f === 'read' && value === null));
+  return all.map(({ operation, value }) => {
+    const op = single ? parseSingle(operation.f, value) : parse(operation.f, value);
+    if (op === undefined)
+      throw expected(
+        file,
+        operation.at,
+        `:f :${operation.f} :value ${printEdn(value).slice(0, 40)}`,
+        ':f :write :value [k v], :f :cas :value [k [old new]] or :f :read :value [k v]; of a single register all without the key',
+      );
+    return { operation, op };
+  });
+}
+
 function areTimes(operations: readonly ElleOperation[]): boolean {
   const complete = operations.every(
     (row) => !Number.isNaN(row.invokedTime) && (row.endAt === Infinity || row.completedTime >= row.invokedTime),
@@ -98,6 +115,22 @@ function parse(f: string | undefined, value: EdnValue): Lwt | undefined {
   const change = asItems(pair[1]);
   if (f !== 'cas' || change === undefined || change.length !== 2 || change[1] === null) return undefined;
   return { kind: 'cas', key: pair[0], old: change[0], value: change[1] };
+}
+
+/** Of the one register of a log that names none. */
+function parseSingle(f: string | undefined, value: EdnValue): Lwt | undefined {
+  const key = 0;
+  const change = asItems(value);
+  if (f === 'cas')
+    return change?.length === 2 && isPlain(change[0]) && isPlain(change[1]) && change[1] !== null
+      ? { kind: 'cas', key, old: change[0], value: change[1] }
+      : undefined;
+  if (!isPlain(value) || (f === 'write' && value === null)) return undefined;
+  return f === 'read' || f === 'write' ? { kind: f, key, value } : undefined;
+}
+
+function isPlain(value: EdnValue): boolean {
+  return asItems(value) === undefined;
 }
 
 function writeLwt(history: KvHistory): string {

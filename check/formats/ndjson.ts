@@ -115,6 +115,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     'savepoint',
     'rollback to',
     'release',
+    'advisory lock',
     'commit',
     'rollback',
     'final',

@@ -1,5 +1,5 @@
 /** The case distinction of a refutation as data (core/kv-refutation.ts), which a program of its own derives again. */
-import { isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
+import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
 import type { Links } from '../mini/link.ts';
 import { casesOf } from './cases.ts';
@@ -31,17 +31,45 @@ export function refutationAmong(links: Links, core: Int32Array, [level]: readonl
   return cases === undefined ? undefined : refutationOf(links, core, level, cases);
 }
 
-/** An anomaly that is there whether or not a transaction committed; without a refutation of both it has none. */
+/**
+ * An anomaly that is there whether or not a transaction committed, by one of those that the other case shows: it rules out
+ * what both do. Without a refutation of both it has none.
+ */
 export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: number, otherwise: readonly KvAnomaly<L>[]): KvAnomaly<L> {
   const { refutation: without, ...rest } = anomaly;
-  const having = otherwise.find(({ refutation }) => refutation !== undefined && refutation.level === without?.level)?.refutation;
-  if (without === undefined || having === undefined) return rest;
+  const common = (other: KvAnomaly<L>): readonly L[] => anomaly.levels.filter((level) => other.levels.includes(level));
+  const [other] = otherwise.toSorted(
+    (a, b) => common(b).length - common(a).length || Number(b.refutation !== undefined) - Number(a.refutation !== undefined),
+  );
+  if (other === undefined) return rest;
+  const levels = common(other);
+  const about = [...new Set([...anomaly.transactions, txn, ...other.transactions])];
+  const having = other.refutation;
+  const level = without === undefined || having === undefined ? undefined : strongerOf(without, having);
+  if (without === undefined || having === undefined || level === undefined) return { ...rest, levels, transactions: about };
   const ways = [
     { committed: false, follows: without.cases },
     { committed: true, follows: having.cases },
   ];
-  const transactions = [...new Set([txn, ...without.transactions, ...having.transactions])].sort((a, b) => a - b);
-  return { ...rest, refutation: { level: without.level, transactions, cases: { kind: 'outcome', txn, ways } } };
+  const transactions = [...new Set([...about, ...without.transactions, ...having.transactions])].sort((a, b) => a - b);
+  return { ...rest, levels, transactions: about, refutation: { level, transactions, cases: { kind: 'outcome', txn, ways } } };
+}
+
+/** Both refutations are of this level too; undefined: of no level that both are of. */
+function strongerOf(one: KvRefutation, other: KvRefutation): AskedLevel | undefined {
+  if (one.level === other.level) return one.level;
+  const places = [one, other].map(({ level }) => ORDER.indexOf(level));
+  if (places.includes(-1)) return undefined;
+  const level = ORDER[Math.max(...places)];
+  return [one, other].every((each) => each.level === level || !demands(each.cases)) ? level : undefined;
+}
+
+/** From the weakest: what refutes one refutes those behind it, but for what only a weaker one demands of writers. */
+const ORDER: readonly AskedLevel[] = [...AWDIT_LEVELS, ...STRONG_LEVELS];
+
+function demands(found: KvCase): boolean {
+  if (found.kind === 'cycle') return found.edges.some(({ reader }) => reader !== undefined);
+  return found.ways.some(({ follows }) => demands(follows));
 }
 
 function caseOf(links: Links, found: Case): KvCase {

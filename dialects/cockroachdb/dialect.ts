@@ -25,6 +25,7 @@ const {
   triggers: _______,
   generated: ________,
   writingWith: _________,
+  advisoryLocks: _______________,
   sends: ___________,
   tableChanges: ____________,
   ...CAPABILITIES

@@ -1,4 +1,5 @@
 /** A literal as the value of a column: canonical text, so that a schema is the same, byte for byte, however it was written. */
+import { shiftedLiteral } from '../../core/index.ts';
 import type { Column, ColumnType, Expression, Value } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
@@ -9,11 +10,18 @@ const BIGINT = 2n ** 63n;
 
 /** `what` names the column, and what the value is for. */
 export function columnValue(expression: Expression, { type, name }: Pick<Column, 'type' | 'name'>, what: string, grammar: Grammar): Value {
-  if (expression.kind !== 'literal') refuse(`${what} of the column ${name} is no literal: initial values and defaults are literals only`);
-  const fitted = resolveValue(expression, type, grammar);
+  const literal = computed(expression, grammar);
+  if (literal.kind !== 'literal') refuse(`${what} of the column ${name} is no literal: initial values and defaults are literals only`);
+  const fitted = resolveValue(literal, type, grammar);
   if (fitted.kind !== 'literal' || (fitted.type !== type.kind && !(type.kind === 'text' && fitted.type === 'varchar')))
-    return refuse(`${what} of the column ${name} is ${String(expression.value)}, which is no value of the type ${type.kind}`);
+    return refuse(`${what} of the column ${name} is ${String(literal.value)}, which is no value of the type ${type.kind}`);
   return fitted.value === null ? null : canonical(fitted.value, type, `${what} of the column ${name}`);
+}
+
+/** A moment with an interval is a moment. */
+function computed(expression: Expression, grammar: Grammar): Expression {
+  if (expression.kind !== 'shifted' || expression.operand.kind !== 'literal') return expression;
+  return shiftedLiteral({ ...expression, operand: resolveValue(expression.operand, { kind: 'timestamp' }, grammar) });
 }
 
 function canonical(value: Exclude<Value, null>, type: ColumnType, what: string): Value {

@@ -151,21 +151,22 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     return { text, faults, whole };
   });
   builder.finish();
+  const { schema } = builder;
+  const made = new Set([...schema.tables, ...(schema.routines ?? [])].map(({ name }) => name));
   const judged = read.map(({ text, faults, whole }) => {
     const all = [
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
     const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
-    const { tables, routines = [] } = builder.schema;
-    if (name !== undefined && ![...tables, ...routines].some((each) => each.name === name)) lost.add(name);
+    if (name !== undefined && !made.has(name)) lost.add(name);
     return { text, faults, all };
   });
   for (const { text, faults, all } of judged) {
     refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
   }
-  return { schema: builder.schema, approximated, refused };
+  return { schema, approximated, refused };
 }
 
 const CREATED =

@@ -7,5 +7,5 @@ export { firstMoment } from './initial-rows.ts';
 export type { Grammar } from './grammar.ts';
 export { createImporter, type SqlReader, type Unresolved } from './importer.ts';
 export { replaceParameters, type Lexicon, type Parameterised } from './parameters.ts';
-export { Refused, refuse } from './refuse.ts';
+export { Refused, isReserved, refuse } from './refuse.ts';
 export { rowOf } from './row-of.ts';

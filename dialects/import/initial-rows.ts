@@ -99,8 +99,8 @@ function orphansOf(key: ForeignKey, table: Draft, rows: readonly Row[], state: S
   });
 }
 
-function parentOf(key: ForeignKey, { tables }: Pick<State, 'tables'>): Draft {
-  return tables.find((each) => each.name === key.table)!;
+function parentOf(key: ForeignKey, { named }: Pick<State, 'named'>): Draft {
+  return named.table(key.table)!;
 }
 
 /** When all rows are there. */

@@ -3,8 +3,12 @@
  * (importer.ts): the reason says in one sentence what was met and what is expected instead.
  */
 
-/** Names that the tool adds to schemas and results begin with it. */
-const RESERVED = /^iso_/i;
+/** Names that the tool adds to schemas, statements and results; a user's own `iso_code` or `iso_3166` meets none of them. */
+const RESERVED = /^iso_(?:rid|rid_\d+|w|reads|n|s|u|h|q|r|g|e|c\d*|o\d+|own|entry|made|pad_\d+|off|condition|followed_\w+)$/i;
+
+export function isReserved(name: string): boolean {
+  return RESERVED.test(name);
+}
 
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -17,5 +21,5 @@ export function refuse(reason: string): never {
 }
 
 export function refuseReserved(name: string, what: string): void {
-  if (RESERVED.test(name)) refuse(`the ${what} ${name} begins with iso_, as what the tool itself adds does: give it another name`);
+  if (isReserved(name)) refuse(`the ${what} ${name} has a name that the tool itself adds: give it another`);
 }

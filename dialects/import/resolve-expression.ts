@@ -141,6 +141,13 @@ function aggregateType(name: Extract<Expression, { kind: 'aggregate' }>['name'],
 
 const onlyTheTool = (e: Expression): never => refuse(`${e.kind}: only the tool itself makes such an expression`);
 
+/** Why an interval is not added to a value of another type. */
+const SHIFTED: Readonly<Partial<Record<TypeKind, string>>> & { readonly others: string } = {
+  date: 'an interval is added to a date, which is a timestamp on some servers and a date on others: make the date a timestamp with CAST',
+  text: "an interval is added to a text: make it a timestamp with CAST, or draw it as one, -- @parameter :name timestamp '2026-01-01 10:00' + 0..5 hours",
+  others: 'an interval is added to something that is no timestamp: make it one with CAST',
+};
+
 const RESOLVERS: Resolvers = {
   literal: (e) => ({ expression: e, type: e.type }),
   parameter: (e) => ({ expression: e, type: e.type }),
@@ -165,6 +172,12 @@ const RESOLVERS: Resolvers = {
     const { expressions, type } = numbers([e.left, e.right], at, e.op);
     const [left, right] = expressions as [Expression, Expression];
     return { expression: { ...e, left, right }, ...typed(type) };
+  },
+  shifted: (e, at) => {
+    const { expression, type } = resolve(e.operand, at);
+    const operand = isOpen(expression) ? fit(expression, 'timestamp', at.context.grammar) : expression;
+    if (operand === expression && type !== undefined && type !== 'timestamp') refuse(SHIFTED[type] ?? SHIFTED.others);
+    return { expression: { ...e, operand }, type: 'timestamp' };
   },
   concat: (e, at) => ({ expression: { ...e, operands: e.operands.map((operand) => resolve(operand, at).expression) }, type: 'text' }),
   call: (e, at) => CALLS[e.name](e, at),

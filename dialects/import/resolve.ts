@@ -49,6 +49,8 @@ export function resolveStatement(
     case 'rollbackTo':
     case 'release':
       return { statement, types: [] };
+    case 'advisoryLock':
+      return { statement: { ...statement, key: resolveValue(statement.key, { kind: 'bigint' }, grammar) }, types: [] };
     case 'select':
     case 'unionAll':
     case 'setOperation': {

@@ -9,6 +9,7 @@ import type { ColumnDefinition, ConstraintDefinition, Definition } from './defin
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { addRows, refuseRows } from './initial-rows.ts';
+import { Links } from './links.ts';
 import { refuse } from './refuse.ts';
 import { resolveWholeQuery } from './resolve.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from './schema-draft.ts';
 import { NOT_HASHED, addIndex, addUnique, keyOf, makeWay } from './schema-indexes.ts';
 import { addForeignKey, inReferenceOrder, meetAwaited, refuseAwaited } from './schema-references.ts';
+import { SchemaNames } from './schema-names.ts';
 import { sameName } from './scope.ts';
 
 export interface SchemaBuilder {
@@ -44,7 +46,9 @@ export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: St
   const same = sameName(grammar().foldCase);
   const [numbered, values] = [new Map<string, boolean>(), new Map<string, Map<string, Present>>()];
   const [awaited, orphans]: [Awaited[], Orphan[]] = [[], []];
-  const shared = { tables, views, routines, numbered, values, awaited, orphans, same, gate, schema: () => builder.schema };
+  const links = new Links<Draft>();
+  const known = new SchemaNames<Draft>(grammar().foldCase);
+  const shared = { tables, views, routines, numbered, values, awaited, orphans, links, named: known, same, gate };
   const builder: SchemaBuilder = {
     add: (definition, faults) => ADD[definition.kind](definition as never, { ...shared, grammar: grammar(), faults }),
     finish: () => {
@@ -53,11 +57,11 @@ export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: St
       for (const { routine, faults } of routines) faults.collect(() => checkNames(routine, state));
     },
     get schema() {
-      const known = routines.map(({ routine }) => ({
+      const made = routines.map(({ routine }) => ({
         ...routine,
         reads: [...new Set(routine.reads.flatMap((name) => tablesBehind(name, views)))],
       }));
-      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(known.length > 0 && { routines: known }) };
+      return { tables: inReferenceOrder(tables), ...(views.length > 0 && { views }), ...(made.length > 0 && { routines: made }) };
     },
   };
   return builder;
@@ -94,16 +98,16 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   }
   if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
-  const among = { ...state, tables: [...state.tables, draft] };
   // A foreign key may refer to a key of its own table.
   const order = ['primaryKey', 'unique', 'check', 'foreignKey'];
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, among), constraint.place);
+  for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, state), constraint.place);
   for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state), index.place);
   for (const { name: column, check, place } of definition.columns)
     if (check !== undefined) faults.collect(() => addTypeCheck(column, check, draft, state), place);
   makeWay(name, state);
   state.tables.push(draft);
+  state.named.addTable(draft);
   meetAwaited(draft, state);
 }
 
@@ -218,8 +222,8 @@ function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'ch
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
   refuseTaken(name, 'view', state);
   // What a function does is followed where a statement calls it, not behind a view.
-  const { routines: _, ...without } = state.schema();
-  const resolved = resolveWholeQuery(query, without, state.grammar);
+  const known: Schema = { tables: state.tables, views: state.views };
+  const resolved = resolveWholeQuery(query, known, state.grammar);
   if (columns !== undefined && columns.length > resolved.fields.length)
     refuse(`the view ${name} names ${columns.length} columns and its query gives ${resolved.fields.length}`);
   const written = resolved.fields.map(
@@ -231,10 +235,11 @@ function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>
       refuse(`the view ${name} has two columns ${column}: give one of them another name with AS`);
   });
   const renamed = rename(resolved.query, written);
-  state.gate(renamed, state.schema());
+  state.gate(renamed, known);
   const updates = simpleTable(renamed);
   makeWay(name, state);
   state.views.push({ name, query: renamed, ...(updates !== undefined && { updates }) });
+  state.named.addView(name);
 }
 
 function rename(query: Query, names: readonly string[]): Query {
@@ -251,7 +256,7 @@ function simpleTable(query: Query): string | undefined {
   return own ? query.from.table : undefined;
 }
 
-function refuseTaken(name: string, what: string, { tables, views, same }: State): void {
+function refuseTaken(name: string, what: string, { named }: State): void {
   refuseName(name, what);
-  if ([...tables, ...views].some((other) => same(other.name, name))) refuse(`there are two tables or views ${name}`);
+  if (named.isTableOrView(name)) refuse(`there are two tables or views ${name}`);
 }

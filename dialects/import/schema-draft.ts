@@ -16,8 +16,10 @@ import type {
 import type { ConstraintDefinition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
+import type { Links } from './links.ts';
 import { refuse, refuseReserved } from './refuse.ts';
 import { resolveOverTable } from './resolve.ts';
+import type { SchemaNames } from './schema-names.ts';
 import type { Same } from './scope.ts';
 
 /** A table as long as definitions may still add to it. */
@@ -60,12 +62,13 @@ export interface State {
   readonly awaited: Awaited[];
   /** Rows that refer to ones which may still come. */
   readonly orphans: Orphan[];
+  readonly links: Links<Draft>;
+  readonly named: SchemaNames<Draft>;
   readonly grammar: Grammar;
   readonly same: Same;
   /** Of the statement that is added. */
   readonly faults: Faults;
   readonly gate: (statement: Statement, schema: Schema) => void;
-  schema(): Schema;
 }
 
 /** The values that the first so many rows of a table have in some columns. */
@@ -74,9 +77,9 @@ export interface Present {
   rows: number;
 }
 
-export function tableOf(name: string, { tables, same }: State): Draft {
+export function tableOf(name: string, { tables, named: known }: State): Draft {
   return (
-    tables.find((table) => same(table.name, name)) ??
+    known.table(name) ??
     refuse(`there is no table ${name} above: the schema has ${tables.map((table) => table.name).join(', ') || 'none yet'}`)
   );
 }

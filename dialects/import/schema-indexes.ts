@@ -30,6 +30,7 @@ export function addIndex(definition: IndexDefinition, table: Draft, state: State
   const lacking = shape !== undefined && !(state.grammar.indexKinds ?? []).includes(shape.kind);
   if (lacking) return leaveOut(definition, `a ${shape.kind} index, which this DBMS does not have here`, state);
   const name = indexName(definition.name, `${table.name}_${columns.join('_')}_idx`, table, state);
+  state.named.addIndex(name, table);
   table.indexes.push({ name, columns, ...(shape && { shape }), ...(definition.unique && { unique: true }) });
 }
 
@@ -116,11 +117,10 @@ function leaveOut({ unique, name = 'without a name' }: IndexDefinition, what: st
  * them: the schema may be made anew on a DBMS where all of these share one space of names.
  */
 function indexName(given: string | undefined, made: string, table: Draft, state: State): string {
-  const { tables, views, same, grammar } = state;
-  const own = [table, ...tables.filter(({ name }) => name !== table.name)];
-  const owner = (name: string): Draft | undefined => own.find(({ indexes }) => indexes.some((index) => same(index.name, name)));
+  const { named: known, same, grammar } = state;
+  const owner = (name: string): Draft | undefined => known.ownerOfIndex(name);
   const taken = (name: string): boolean =>
-    owner(name) !== undefined || (grammar.indexNamesOfTables === true && [...own, ...views].some((each) => same(each.name, name)));
+    owner(name) !== undefined || (grammar.indexNamesOfTables === true && (same(table.name, name) || known.isTableOrView(name)));
   if (given !== undefined && owner(given) !== undefined && (owner(given) === table || !grammar.indexNamesOfTables))
     refuse(`there are two indexes ${given}`);
   const base = given === undefined || !taken(given) ? named(given, made, 'index') : `${table.name}_${given}`;
@@ -131,9 +131,11 @@ function indexName(given: string | undefined, made: string, table: Draft, state:
 
 /** For a table or a view: an index of its name gets another one. */
 export function makeWay(taken: string, state: State): void {
-  if (!state.grammar.indexNamesOfTables) return;
-  for (const table of state.tables) {
-    const at = table.indexes.findIndex(({ name }) => state.same(name, taken));
-    if (at >= 0) table.indexes[at] = { ...table.indexes[at]!, name: indexName(undefined, `${table.name}_${taken}`, table, state) };
-  }
+  const table = state.grammar.indexNamesOfTables ? state.named.ownerOfIndex(taken) : undefined;
+  if (table === undefined) return;
+  const at = table.indexes.findIndex(({ name }) => state.same(name, taken));
+  const name = indexName(undefined, `${table.name}_${taken}`, table, state);
+  state.named.dropIndex(taken);
+  state.named.addIndex(name, table);
+  table.indexes[at] = { ...table.indexes[at]!, name };
 }

@@ -12,13 +12,18 @@ import { keyOf } from './schema-indexes.ts';
 
 /** Kept for later where the table that it refers to is not there yet. */
 export function addForeignKey(key: Awaited['key'], table: Draft, state: State): void {
-  const target = [...state.tables, table].find((each) => state.same(each.name, key.table));
+  const target = state.same(table.name, key.table) ? table : state.named.table(key.table);
   if (target === undefined) state.awaited.push({ table, key, faults: state.faults });
-  else table.foreignKeys.push(foreignKeyOf(key, table, target, state));
+  else connect(key, table, target, state);
+}
+
+function connect(key: Awaited['key'], table: Draft, target: Draft, state: State): void {
+  table.foreignKeys.push(foreignKeyOf(key, table, target, state));
+  state.links.add(table, target);
 }
 
 function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: State): ForeignKey {
-  if (target !== table && leadsTo(target, table, state.tables))
+  if (target !== table && state.links.lead(target, table))
     refuse(
       `the foreign key closes a circle: ${target.name} refers to ${table.name} as well, so that neither can be made first; leave one of them out`,
     );
@@ -45,10 +50,7 @@ export function meetAwaited(target: Draft, state: State): void {
   const { awaited, same } = state;
   for (const each of awaited.filter(({ key }) => same(key.table, target.name))) {
     awaited.splice(awaited.indexOf(each), 1);
-    each.faults.collect(
-      () => each.table.foreignKeys.push(foreignKeyOf(each.key, each.table, target, { ...state, faults: each.faults })),
-      each.key.place,
-    );
+    each.faults.collect(() => connect(each.key, each.table, target, { ...state, faults: each.faults }), each.key.place);
   }
 }
 
@@ -70,14 +72,4 @@ export function inReferenceOrder(tables: readonly Draft[]): readonly Draft[] {
   const place = new Map(tables.map(({ name }, at) => [name, at]));
   if (references.every(([from, to]) => place.get(to)! <= place.get(from)!)) return tables;
   return inOrderOfReference([...place.keys()], references).map((name) => tables[place.get(name)!]!);
-}
-
-/** From this table along foreign keys to that one. */
-function leadsTo(from: Draft, to: Draft, tables: readonly Draft[], seen = new Set<Draft>()): boolean {
-  if (from === to) return true;
-  seen.add(from);
-  return from.foreignKeys.some((key) => {
-    const next = tables.find(({ name }) => name === key.table);
-    return next !== undefined && !seen.has(next) && leadsTo(next, to, tables, seen);
-  });
 }

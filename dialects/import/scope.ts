@@ -61,6 +61,11 @@ export function sameName(foldCase: boolean): Same {
   return foldCase ? (a, b) => a.toLowerCase() === b.toLowerCase() : (a, b) => a === b;
 }
 
+/** Equal for names that `sameName` calls the same. */
+export function foldName(foldCase: boolean): (name: string) => string {
+  return foldCase ? (name) => name.toLowerCase() : (name) => name;
+}
+
 export function findColumn(scope: Scope, table: string, column: string, same: Same): Found {
   return table === '' ? findBare(scope, column, same) : findQualified(scope, table, column, same);
 }

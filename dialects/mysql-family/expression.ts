@@ -55,6 +55,7 @@ export const WORDS: Words<Printing> = {
   expressions: {
     concat: (e, to) => (e.operands.length === 0 ? "''" : `CONCAT(${expressions(e.operands, ', ', to)})`),
     call: (e, to) => `${FUNCTIONS[e.name] ?? e.name}(${expressions(e.args, ', ', to)})`,
+    shifted: (e, to) => `(${expression(e.operand, to)} ${e.seconds < 0 ? '-' : '+'} INTERVAL ${Math.abs(e.seconds)} SECOND)`,
     routine: (e, to) => `${quoteName(e.name, to)}(${expressions(e.args, ', ', to)})`,
     cast: (e, to) =>
       e.type === 'boolean' ? `(${expression(e.operand, to)} <> 0)` : `CAST(${expression(e.operand, to)} AS ${castType(e.type)})`,

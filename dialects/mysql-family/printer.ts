@@ -53,6 +53,11 @@ const PRINTERS: Printers = {
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
+  advisoryLock: (_, { flavour }) => {
+    throw new InternalError(
+      `an advisory lock: ${flavour.title} has none that ends with its transaction (capability advisoryLocks), so none may be planned for it`,
+    );
+  },
 };
 
 /** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */

@@ -63,6 +63,7 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   const { routines, untold } = await routinesOf(rows, name);
   return {
     name,
+    database: name,
     statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, name))],
     ...(routines.length > 0 && { routines }),
     leftOut: [

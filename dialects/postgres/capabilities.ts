@@ -18,6 +18,7 @@ export const CAPABILITIES: Capabilities = {
   deferredKeys: true,
   merge: 'whole',
   writingWith: true,
+  advisoryLocks: true,
   tableChanges: 'within transactions',
   sends: ['prepared by text', 'prepared by protocol'],
   begins: { 'read only': 'READ ONLY', deferrable: 'READ ONLY, DEFERRABLE' },

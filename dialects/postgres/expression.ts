@@ -27,6 +27,7 @@ export const WORDS: Words<Printing> = {
     cast: (e, to) => `CAST(${expression(e.operand, to)} AS ${typeName(e.type)})`,
     concat: (e, to) => (e.operands.length === 0 ? "''" : `(${expressions(e.operands, ' || ', to)})`),
     call: (e, to) => `${e.name}(${expressions(e.args, ', ', to)})`,
+    shifted: (e, to) => `(${expression(e.operand, to)} ${e.seconds < 0 ? '-' : '+'} INTERVAL '${Math.abs(e.seconds)} seconds')`,
     routine: (e, to) => `${quoteName(e.name, to)}(${expressions(e.args, ', ', to)})`,
     proposed: (e) => `EXCLUDED.${quoteIdentifier(e.column)}`,
     jsonArray: (e, to) => `json_build_array(${expressions(e.items, ', ', to)})`,

@@ -2,13 +2,24 @@
  * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
  * (literal.ts), every operand and query in parentheses (expression.ts).
  */
-import type { Conflict, Delete, Insert, Merge, MergeBranch, SelectItem, Statement, Update, WithWrites } from '../../core/index.ts';
+import type {
+  AdvisoryLock,
+  Conflict,
+  Delete,
+  Insert,
+  Merge,
+  MergeBranch,
+  SelectItem,
+  Statement,
+  Update,
+  WithWrites,
+} from '../../core/index.ts';
 import { InternalError, isQuery } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
 import { printTableChange } from '../printer/table-change.ts';
 import { PRINTER, WORDS } from './expression.ts';
-import { quoteIdentifier, quoteName } from './quote.ts';
+import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import type { Printing } from './quote.ts';
 import { printReadBehind, printReadBeside } from './read-beside.ts';
 
@@ -50,7 +61,14 @@ const PRINTERS: Printers = {
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
+  advisoryLock: printAdvisoryLock,
 };
+
+/** These locks are the whole database's: with a namespace its name is a part of the number, so that several of them do not meet. */
+function printAdvisoryLock({ key }: AdvisoryLock, to: Printing): string {
+  const number = PRINTER.expression(key, to);
+  return `SELECT pg_advisory_xact_lock(${to.namespace === undefined ? number : `hashtextextended(${quoteText(to.namespace)}, ${number})`})`;
+}
 
 function printInsert(insert: Insert, to: Printing): string {
   return clauses([

@@ -43,8 +43,10 @@ async function read(connection: Connection, schema: string): Promise<SchemaText>
     `SELECT pg_catalog.quote_ident(c.relname), pg_catalog.pg_get_viewdef(c.oid, true) FROM pg_catalog.pg_class AS c
      WHERE c.relnamespace = ${here} AND c.relkind = 'v' ORDER BY c.oid`,
   );
+  const [own] = await rows('SELECT pg_catalog.current_database()');
   return {
     name: schema,
+    database: own![0]!,
     statements: [
       ...types,
       ...inOrderOfReference([...tables.keys()], references).map((name) => tables.get(name)!),

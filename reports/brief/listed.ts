@@ -7,8 +7,8 @@
 import type { Finding, ListedFinding, PromiseVerdict, SentKind } from '../../core/index.ts';
 import { commonName } from '../../core/index.ts';
 import type { ExploreFamily } from '../explore/report.ts';
-import { worstFirst } from '../explore/part.ts';
-import { knownWords } from '../run/explored.ts';
+import { worstFirst } from '../explore/worst-first.ts';
+import { isKnownBug, knownBy } from '../run/explored.ts';
 import { VERDICTS, numberedFindings, numberedLines } from '../run/figures.ts';
 import { clipColumns } from '../../core/index.ts';
 import type { Paint } from '../text/paint.ts';
@@ -29,7 +29,7 @@ interface Line {
   readonly number: string;
   readonly name: string;
   readonly sql: string;
-  readonly known?: string;
+  readonly known?: string | undefined;
 }
 
 /** `every`: those that the documents allow too, and as many as there are. */
@@ -39,7 +39,7 @@ export function listedLines(told: Told, columns: number, paint: Paint, every: bo
   );
   const lines = [...rounds, ...explored];
   const ofThese = SHOWN - Math.min(SHOWN_OF_EXPLORED, explored.length);
-  const shown = every ? lines : [...rounds.slice(0, ofThese), ...explored].slice(0, SHOWN);
+  const shown = worstFirstOf(every ? lines : [...rounds.slice(0, ofThese), ...explored].slice(0, SHOWN));
   const width = Math.max(0, ...shown.map(({ number }) => number.length));
   const more = lines.length - shown.length;
   return [
@@ -50,6 +50,11 @@ export function listedLines(told: Told, columns: number, paint: Paint, every: bo
     }),
     ...(more === 0 ? [] : [`  ${grouped(more)} more in the report`]),
   ];
+}
+
+/** Of one verdict those of the rounds, which have files. */
+function worstFirstOf(lines: readonly Line[]): readonly Line[] {
+  return lines.toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
 }
 
 function ofRounds({ report }: Told): readonly Line[] {
@@ -70,9 +75,9 @@ function ofExplored({ explored }: Told): readonly Line[] {
     .map(({ level, family }, i) => ({
       verdict: family.verdict,
       number: `e${i + 1}`,
-      name: `${familyName(family)}, ${level}`,
+      name: `${isKnownBug(family) ? 'known bug: ' : ''}${familyName(family)}, ${level}`,
       sql: familySql(family),
-      ...(family.known !== undefined && { known: knownWords(family.known, family.programs) }),
+      known: knownBy(family),
     }));
 }
 

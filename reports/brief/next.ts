@@ -1,21 +1,15 @@
 /** The one command to go on with: the worst that was found once more, as plain SQL; where nothing was, the same for longer. */
-import { VERDICTS } from '../run/figures.ts';
-import { worstFinding } from '../run/worst.ts';
+import { worstOf } from '../run/worst.ts';
 import { displayWidth } from '../../core/index.ts';
 import type { Told } from './told.ts';
 
 const CONTINUED = '    ';
 const AND_ON = ' \\';
 
-export function nextCommand({ report, explored }: Told, longer: string): string {
-  const families = (explored?.levels ?? []).flatMap((level) => level.families);
-  for (const verdict of VERDICTS) {
-    const ofRounds = worstFinding(report, verdict);
-    if (ofRounds !== undefined) return ofRounds.finding.replay;
-    const family = families.find((each) => each.verdict === verdict);
-    if (family !== undefined) return family.example.command;
-  }
-  return longer;
+export function nextCommand({ report }: Told, longer: string): string {
+  const worst = worstOf(report);
+  if (worst === undefined) return longer;
+  return worst.part === 'rounds' ? worst.worst.finding.replay : worst.finding.command;
 }
 
 /** One that is longer than a line goes on in the next, as a shell reads it; a word of it is never cut. */

@@ -8,6 +8,7 @@ import type { Told } from './told.ts';
 const STYLE_OF = {
   bug: 'red',
   inconclusive: 'yellow',
+  known: 'yellow',
   undocumented: 'yellow',
   yours: 'yellow',
   documented: 'green',

@@ -5,7 +5,7 @@ import { oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 import type { ComparedTarget, CompareLevel, CompareLine } from './report.ts';
 import { reproductionLines } from './text.ts';
-import { leftOut, letterOf, titleOf, variantWords } from './words.ts';
+import { comparedIncomplete, leftOut, letterOf, titleOf, variantWords } from './words.ts';
 
 export interface BisectLine {
   /** Two neighbours: as the good one, and as the bad one. */
@@ -48,7 +48,7 @@ export function bisectText(report: BisectReport, { color: paint = (_, text) => t
     `${level.level}: ${found.length === 0 ? 'nothing differs between the two ends' : counted(found.length, 'difference')} in ${counted(level.programs, 'program')}, ${counted(level.orders, 'order')}`,
     ...leftOut(level).flatMap((line) => folded(oneLine(line), '  ')),
     ...found.flatMap((each, n) => ['', ...foundLines(each, n + 1, paint), `   ${oneLine(typed(each.line.command))}`]),
-    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(comparedIncomplete([level], report.endedEarly))]),
   ];
   return `${lines.join('\n')}\n`;
 }

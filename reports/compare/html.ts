@@ -6,7 +6,7 @@ import { SCRIPT } from '../html/script.ts';
 import { exploredLanes } from '../html/step-lanes.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
 import { reproductionLines } from './text.ts';
-import { leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
+import { comparedIncomplete, leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
 
 export function compareHtml(report: CompareReport): string {
   const { targets, levels, lacking } = report;
@@ -21,7 +21,7 @@ ${command(report.command, 'Command of this comparison')}
 <main>
 ${levels.map((level) => levelSection(report, level))}
 ${lacking.length > 0 ? html`<p class="quiet">Forms that not all of them have: ${lacking.join(', ')}</p>` : null}
-${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.endedEarly}</p>`}
+${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${comparedIncomplete(report.levels, report.endedEarly)}</p>`}
 </main>
 <script>${trusted(SCRIPT)}</script>
 </body>

@@ -2,7 +2,7 @@
 import { block, code, plain, table } from '../text/markdown.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
 import { reproductionLines } from './text.ts';
-import { leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
+import { comparedIncomplete, leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
 
 export function compareMarkdown(report: CompareReport): string {
   const parts = [
@@ -14,7 +14,7 @@ export function compareMarkdown(report: CompareReport): string {
       ...(report.lacking.length === 0 ? [] : [`- Forms that not all of them have: ${plain(report.lacking.join(', '))}`]),
     ].join('\n'),
     ...report.levels.flatMap((level) => levelParts(report, level)),
-    ...(report.endedEarly === undefined ? [] : [`Ended early: ${plain(report.endedEarly)}`]),
+    ...(report.endedEarly === undefined ? [] : [plain(comparedIncomplete(report.levels, report.endedEarly))]),
   ];
   return `${parts.join('\n\n')}\n`;
 }

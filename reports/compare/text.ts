@@ -5,7 +5,7 @@ import type { Paint } from '../text/paint.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
-import { leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
+import { comparedIncomplete, leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
 
 /** Lines that are shown with their reproduction. */
 const SHOWN = 12;
@@ -21,7 +21,7 @@ export function compareText(report: CompareReport, { color: paint = (_, text) =>
     ...report.targets.flatMap(({ name, server }) => folded(`${name}: ${oneLine(server)}`, '  ')),
     ...(report.lacking.length === 0 ? [] : folded(`forms that not all of them have: ${report.lacking.join(', ')}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint, typed)]),
-    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(comparedIncomplete(report.levels, report.endedEarly))]),
   ];
   return `${lines.join('\n')}\n`;
 }

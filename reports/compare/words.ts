@@ -1,5 +1,6 @@
 /** What every form of a comparison says alike. */
 import type { PromiseVerdict } from '../../core/index.ts';
+import { incompleteWords } from '../text/incomplete.ts';
 import { counted, grouped } from '../text/words.ts';
 import type { CompareLevel, CompareLine, CompareReport, CompareVariant } from './report.ts';
 
@@ -42,6 +43,12 @@ export function titleOf({ kind, skeleton, programs, orders }: CompareLine): stri
 export function levelSentence({ level, programs, orders, lines }: CompareLevel, servers: number): string {
   const found = lines.length === 0 ? 'nothing differs' : counted(lines.length, 'difference');
   return `${level}: ${found} in ${counted(programs, 'program')}, ${counted(orders, 'order')} on each of ${servers} servers`;
+}
+
+/** What is said last of a comparison that did not come to its end, so that no level's "nothing differs" is. */
+export function comparedIncomplete(levels: readonly CompareLevel[], why: string): string {
+  const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
+  return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
 }
 
 /** What is not told, a line each. */

@@ -9,10 +9,11 @@ import { html, trusted, type Markup } from '../html/markup.ts';
 import { pageHead } from '../html/page.ts';
 import { SCRIPT } from '../html/script.ts';
 import { exploredLanes } from '../html/step-lanes.ts';
-import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
-import { exploredPart, worstFirst } from './part.ts';
+import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
+import { exploredPart } from './part.ts';
 import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
-import { exploreSummary, familyLines } from './text.ts';
+import { exploreSummary, exploredIncomplete, familyLines } from './text.ts';
+import { worstFirst } from './worst-first.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
 const ABOUT = {
@@ -41,7 +42,7 @@ ${report.levels.map((level, l) => levelSection(level, part.levels[l]?.findings.m
 ${report.levels.some(({ together }) => together !== undefined) ? html`<h2>Together</h2>${lines(togetherLines(report, (_, text) => text))}` : null}
 ${report.lacking.length > 0 ? html`<p class="quiet">Forms that the server lacks: ${report.lacking.join(', ')}</p>` : null}
 ${(report.unjudged ?? []).map((each) => html`<p class="quiet">Invariant not asked: ${each}</p>`)}
-${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${report.endedEarly}</p>`}
+${report.endedEarly === undefined ? null : html`<h2>Ended early</h2><p>${exploredIncomplete(report, report.endedEarly)}</p>`}
 ${glossarySection()}
 </main>
 <script>${trusted(SCRIPT)}</script>
@@ -58,7 +59,8 @@ ${worstFirst(level).map((family, f) => familyPart(family, `${level.level}-${f + 
 
 function familyPart(family: ExploreFamily, id: string, words: string, open: boolean): Markup {
   const { verdict, example, named } = family;
-  return html`<div class="finding outcome ${verdict}" id="${id}"><details${open ? html` open` : null}><summary><span class="badge ${verdict}" data-term="${verdict}">${verdict}</span><span class="name">${words}</span></summary><div class="body" data-drawn="yes">
+  const rank = rankOf(family);
+  return html`<div class="finding outcome ${verdict}" id="${id}"><details${open ? html` open` : null}><summary><span class="badge ${rank}" data-term="${verdict}">${verdictWord(family)}</span><span class="name">${words}</span></summary><div class="body" data-drawn="yes">
 ${named === undefined ? null : html`<p>${named.shapes.map((shape) => html`${term(shape)}, `)}${term(named.class)}</p>`}
 ${exploredLanes(example.lines)}
 ${command(example.command, 'Command that runs this program alone')}

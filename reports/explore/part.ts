@@ -1,13 +1,8 @@
 /** What a run says of its explore part: the figures and the findings, each with the command that shows it. */
-import type { ExploredPart, PromiseVerdict } from '../../core/index.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import type { ExploredPart } from '../../core/index.ts';
+import type { ExploreReport } from './report.ts';
 import { classText } from './text.ts';
-
-const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
-
-export function worstFirst({ families }: ExploreLevel): readonly ExploreFamily[] {
-  return families.toSorted((a, b) => WORST.indexOf(a.verdict) - WORST.indexOf(b.verdict));
-}
+import { worstFirst } from './worst-first.ts';
 
 /** `page`: where the whole report stands. */
 export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: string): ExploredPart {
@@ -24,14 +19,16 @@ export function exploredPart({ of, levels, endedEarly }: ExploreReport, page: st
       seconds: level.seconds,
       coverage: { pairs: level.coverage.pairs, covered: level.coverage.covered },
       unconfirmed: level.unconfirmed + level.untried,
-      findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, programs, known, example }) => ({
+      findings: worstFirst(level).map(({ verdict, oracle, named, breach, name, fingerprint, programs, known, accepted, example }) => ({
         verdict,
         oracle,
         ...(named !== undefined && { class: classText(named) }),
         ...(breach !== undefined && { breach }),
         name,
+        ...(fingerprint !== undefined && { fingerprint }),
         programs,
         ...(known !== undefined && { known }),
+        ...(accepted !== undefined && { accepted }),
         command: example.command,
         lines: example.lines,
       })),

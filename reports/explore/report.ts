@@ -57,6 +57,8 @@ export interface ExploreClass {
 /** Findings of one skeleton, one way of reading and one verdict. */
 export interface ExploreFamily {
   readonly name: string;
+  /** The same of every seed (src/explore/fingerprint.ts); absent: an older tool wrote it. */
+  readonly fingerprint?: string;
   readonly oracle: ExploreOracle;
   readonly difference: string;
   readonly named?: ExploreClass;
@@ -76,23 +78,51 @@ export interface ExploreFamily {
   /** What else these are made of, each with the number of programs. */
   readonly forms: Readonly<Record<string, number>>;
   readonly known?: KnownInCorpus;
+  /** The `--known` file has it. */
+  readonly accepted?: true;
   readonly example: ExploreFinding;
 }
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
 export interface TriedCure {
   readonly what: string;
-  /** Programs that showed a difference, of so many. */
+  /** The change as SQL of a workload file, a statement each: it was read from this text. Absent: it is no change of the file, or has no such text. */
+  readonly sql?: readonly string[];
+  /** What a program is counted by: these invariants, broken; absent: any difference. */
+  readonly invariants?: readonly string[];
+  /** Programs without the cure that broke one of these invariants (or showed a difference), of so many. */
   readonly before: { readonly differing: number; readonly programs: number };
   readonly after: { readonly differing: number; readonly programs: number };
-  /** No program shows one any more, each order of each having been run as before. */
+  /** So many of these programs were drawn anew to try the cure. */
+  readonly fresh: number;
+  /** Every counted program ran in every order with it, and no program shows a difference any more. */
   readonly stops: boolean;
-  /** Where an invariant was broken: none is any more, though there may be differences left. */
+  /** No program breaks an invariant any more, in any order. There may be differences left. */
   readonly keeps?: true;
+  /** No program shows a difference any more, but none broke an invariant of the file without it either. */
+  readonly evens?: true;
+  /** No order that was run shows it, and not every order was run. */
+  readonly unseen?: true;
+  /** With it the transactions break an invariant one after the other, which they keep without it. */
+  readonly breaksInTurn?: true;
   /** With it more transactions fail one after the other than without: it forbids what goes well. */
   readonly refuses?: true;
-  /** Why nothing was run. */
+  /** The reason why nothing can be said of it: it could not be tried, or not to its end. */
   readonly why?: string;
+}
+
+/** Ways to meet at which draws of values and first rows were aimed. */
+export interface AimedAt {
+  /** `two rows of members with the same organization_id (:member, :member)`, with so many programs that ran and that were made. */
+  readonly ways: readonly { readonly way: string; readonly ran: number; readonly of: number }[];
+  /** Ways that keys and statements leave open, and for which there are no rows and none could be made. */
+  readonly missing: readonly string[];
+  /** Ways that no application's rows allow, or that no statement asks for, each with the reason. */
+  readonly without: readonly string[];
+  /** So many ways more were left out by a bound. */
+  readonly leftOut: number;
+  /** Why there is none, half a sentence: they cannot meet. */
+  readonly apart?: string;
 }
 
 /** Transactions of a workload file that ran together. */
@@ -104,6 +134,8 @@ export interface ExploreTogether {
    * `not confirmed`: a difference did not occur again, or nobody tried.
    */
   readonly answer: 'safe' | 'nothing seen' | 'not safe' | 'not confirmed' | 'not judged' | 'not run';
+  /** Absent: every draw was at random. */
+  readonly aimed?: AimedAt;
   /** Of what is not safe the worst. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;

@@ -1,11 +1,14 @@
 /** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
-import { judgedPrograms, knownWords } from '../run/explored.ts';
+import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from '../text/folded.ts';
+import { incompleteWords } from '../text/incomplete.ts';
+import { counted } from '../text/words.ts';
+import { worstFirst } from './worst-first.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
@@ -31,9 +34,15 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
     ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint, options.typed)]),
     ...togetherLines(report, paint),
-    ...(report.endedEarly === undefined ? [] : ['', ...folded(`ended early: ${oneLine(report.endedEarly)}`)]),
+    ...(report.endedEarly === undefined ? [] : ['', ...folded(exploredIncomplete(report, report.endedEarly))]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What is said last, so that no level's "nothing" is. */
+export function exploredIncomplete({ levels }: ExploreReport, why: string): string {
+  const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
+  return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
 }
 
 function levelLines(level: ExploreLevel, paint: Paint, typed?: Typed): readonly string[] {
@@ -55,9 +64,11 @@ function isKnownBefore({ known }: ExploreFamily, before: readonly ExploreFamily[
   return known !== undefined && before.some((other) => other.known?.file === known.file);
 }
 
-function title({ name, named, breach, verdict, programs, known, example }: ExploreFamily, paint: Paint): string {
+function title(family: ExploreFamily, paint: Paint): string {
+  const { name, named, breach, verdict, programs, example } = family;
+  const known = knownBy(family);
   const what = named === undefined ? (breach ?? '') : classText(named);
-  return `${paint(STYLES[verdict], verdict)}  ${what === '' ? '' : `${what}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
+  return `${paint(STYLES[verdict], verdictWord(family))}  ${what === '' ? '' : `${what}  `}${oneLine(name)}: ${programs} ${programs === 1 ? 'program' : 'programs'}, first program ${example.program}${known === undefined ? '' : `, ${known}`}`;
 }
 
 export function classText({ class: anomalyClass, shapes }: ExploreClass): string {
@@ -165,10 +176,9 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       : folded(`${untried} differences were not tried again, as it ended before or enough of their kind were: not counted`)),
     families.length === 0
       ? nothingWords(level)
-      : WORST.flatMap((verdict) => {
-          const count = families.filter((family) => family.verdict === verdict).length;
-          return count === 0 ? [] : [`${count} ${verdict}`];
-        }).join(', '),
+      : [...new Set(worstFirst(level).map(verdictWord))]
+          .map((word) => `${families.filter((family) => verdictWord(family) === word).length} ${word}`)
+          .join(', '),
   ];
 }
 

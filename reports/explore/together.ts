@@ -3,10 +3,10 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { oneLine } from '../text/visible.ts';
 import { folded } from '../text/folded.ts';
-import type { ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
+import type { AimedAt, ExploreLevel, ExploreReport, ExploreTogether, TriedCure } from './report.ts';
 
 const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
-  safe: 'with the values and first rows that were drawn every order was run, up to steps that commute, and a serial order explains each',
+  safe: 'with the values and first rows that were aimed at or drawn every order was run, up to steps that commute, and a serial order explains each',
   'nothing seen': 'a serial order explains each of the orders that were run, of so many',
   'not safe': 'some order gives what no serial order does; what the documents say of it',
   'not confirmed': 'a difference was seen and not seen again in a fresh world, or nobody tried',
@@ -35,9 +35,36 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
     '',
     ...ANSWERS.filter((answer) => met.has(answer)).flatMap((answer) => folded(`${answer}: ${LEGEND[answer]}`)),
     ...[...whys].flatMap(([why, { answer }]) => folded(`${answer}, as ${oneLine(why)}`)),
+    ...aimedLines(levels),
     ...levels.flatMap((level) => triedAgainLines(level)),
     ...levels.map((level) => paint(styleOf(level), countsOf(level))),
     ...levels.flatMap((level) => cureLines(level)),
+  ];
+}
+
+/** Of what nothing was seen in: where it was looked. Levels at which it is the same share a line. */
+function aimedLines(levels: readonly ExploreLevel[]): readonly string[] {
+  const lines = levels.flatMap(({ together = [] }) =>
+    together.flatMap(({ name, answer, aimed }) =>
+      aimed === undefined || !QUIET.has(answer) ? [] : aimedWords(aimed).map((words) => `${oneLine(name)}: ${words}`),
+    ),
+  );
+  return [...new Set(lines)].flatMap((line) => folded(line));
+}
+
+const QUIET: ReadonlySet<ExploreTogether['answer']> = new Set(['safe', 'nothing seen', 'not judged']);
+
+function aimedWords({ ways, missing, without, leftOut, apart }: AimedAt): readonly string[] {
+  if (apart !== undefined) return [`they cannot meet, as ${apart}`];
+  const ran = ways.filter((each) => each.ran > 0);
+  const idle = ways.filter((each) => each.ran === 0);
+  const list = (some: readonly { readonly way: string }[]): string => some.map(({ way }) => oneLine(way)).join('; ');
+  return [
+    ...(ran.length > 0 ? [`it was aimed at ${list(ran)}`] : []),
+    ...(idle.length > 0 ? [`nothing succeeds alone with ${list(idle)}`] : []),
+    ...(missing.length > 0 ? [`it could not be aimed at: ${missing.map(oneLine).join('; ')}`] : []),
+    ...(without.length > 0 ? [`it was not aimed at ${without.map(oneLine).join('; ')}`] : []),
+    ...(leftOut > 0 ? [`${leftOut} more ways to meet were left out, as no more than so many are tried`] : []),
   ];
 }
 
@@ -49,33 +76,48 @@ function triedAgainLines({ level, together = [] }: ExploreLevel): readonly strin
   );
 }
 
-/** What was tried against what is not safe: what stops it first. */
+/** The cures that were tried against each pair that is not safe: those that stop it first. */
 function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   return together.flatMap(({ name, differing, programs, cures }) => {
     if (cures === undefined) return [];
     const sorted = ANSWERS_OF_CURES.flatMap((answer) => cures.filter((cure) => answerOf(cure) === answer));
     return [
       '',
-      ...folded(`${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values:`),
-      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => folded(`  ${cureWords(cure)}`))),
+      ...folded(
+        `${oneLine(name)} at ${level}: a difference in ${differing} of ${programs} programs; tried with the same values, and others:`,
+      ),
+      ...(cures.length === 0 ? ['  nothing is known here to be tried'] : sorted.flatMap((cure) => wordsOfCure(cure))),
     ];
   });
 }
 
-function cureWords(cure: TriedCure): string {
-  const { what, before, after, why } = cure;
-  const tried =
-    why === undefined
-      ? `${before.differing} of ${before.programs} before, ${after.differing} of ${after.programs} after`
-      : `not tried: ${oneLine(why)}`;
-  return `${answerOf(cure)}: ${oneLine(what)} (${tried})`;
+function wordsOfCure(cure: TriedCure): readonly string[] {
+  const answer = answerOf(cure);
+  const shown = answer === 'does not' || answer === 'not tried' ? [] : (cure.sql ?? []);
+  return [...folded(`  ${answer}: ${oneLine(cure.what)} (${triedWords(cure)})`), ...shown.map((line) => `    ${oneLine(line)};`)];
 }
 
-const ANSWERS_OF_CURES = ['stops it', 'keeps the invariants', 'stops it, and forbids what goes well in turn', 'does not'] as const;
+function triedWords({ invariants, before, after, fresh, why, breaksInTurn }: TriedCure): string {
+  if (why !== undefined) return oneLine(why);
+  const counted = invariants === undefined ? 'a difference' : `${invariants.map(oneLine).join(', ')} broken`;
+  const anew = fresh > 0 ? `, ${fresh} of them drawn anew` : '';
+  const own = breaksInTurn === true ? ', and one after the other its transactions break an invariant' : '';
+  return `${counted} in ${before.differing} of ${before.programs} programs before, in ${after.differing} of ${after.programs} after${anew}${own}`;
+}
 
-function answerOf({ stops, keeps, refuses }: TriedCure): (typeof ANSWERS_OF_CURES)[number] {
-  if (refuses) return stops ? 'stops it, and forbids what goes well in turn' : 'does not';
-  return stops ? 'stops it' : keeps ? 'keeps the invariants' : 'does not';
+const EFFECTS = [
+  'stops it',
+  'keeps the invariants',
+  'leaves no difference, and no invariant was broken before',
+  'not seen with it, in the orders that were run',
+] as const;
+const FORBIDS = ', and forbids what goes well in turn';
+const ANSWERS_OF_CURES: readonly string[] = [...EFFECTS, ...EFFECTS.map((effect) => `${effect}${FORBIDS}`), 'does not', 'not tried'];
+
+function answerOf({ stops, keeps, evens, unseen, refuses, why }: TriedCure): string {
+  if (why !== undefined) return 'not tried';
+  const effect = EFFECTS[[stops, keeps, evens, unseen].indexOf(true)];
+  return effect === undefined ? 'does not' : `${effect}${refuses ? FORBIDS : ''}`;
 }
 
 function cell(each: ExploreTogether | undefined): string {

@@ -1,11 +1,12 @@
 /** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
 import type { LevelReport, PromiseVerdict, Report } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
-import { exploredFindingWords, exploredStanding, exploredWords } from '../run/explored.ts';
+import { allowsWords } from '../run/allowed.ts';
+import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
 import { levelKey, standing, sum, VERDICTS } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';
 import { runVerdict } from '../run/verdict.ts';
-import { worstFinding } from '../run/worst.ts';
+import { worstOf, type Worst } from '../run/worst.ts';
 import { anomalyName, grouped } from '../text/words.ts';
 import { command } from './command.ts';
 import { facetValue, type Facets } from './facets.ts';
@@ -28,31 +29,21 @@ ${worstCase(report)}
 
 /** Of the rounds, unless what was explored has worse. */
 function worstCase(report: Report): Markup | null {
-  const worst = worstFinding(report);
-  const ofRounds = VERDICTS.findIndex((verdict) => verdict === worst?.finding.judgement.verdict);
-  const explored = VERDICTS.slice(0, ofRounds < 0 ? undefined : ofRounds).flatMap((verdict) => exploredWorst(report, verdict))[0];
-  if (explored !== undefined) return explored;
-  if (worst === undefined) return null;
-  const { n, finding } = worst;
+  const found = worstOf(report);
+  if (found === undefined) return null;
+  if (found.part === 'explored') return exploredWorst(found);
+  const { n, finding } = found.worst;
   const { verdict } = finding.judgement;
   return html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${verdict}">${verdict}</span> <a href="#finding-${n}">${anomalyName(finding.anomaly)}</a> <span class="quiet">${finding.target} at ${finding.level}, finding ${n}</span></h2>
 ${picture(asReplayed(finding), true)}
 ${command(finding.replay, 'Command that replays the worst case')}</section>`;
 }
 
-/** None or one. */
-function exploredWorst({ explored }: Report, verdict: PromiseVerdict): readonly Markup[] {
-  for (const { level, findings } of explored?.levels ?? []) {
-    const found = findings.findIndex((each) => each.verdict === verdict);
-    const finding = findings[found];
-    if (finding?.lines === undefined) continue;
-    return [
-      html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${verdict}">${verdict}</span> <a href="${explored?.page === undefined ? '#explored' : `${explored.page}#${level}-${found + 1}`}">${exploredFindingWords(finding)}</a> <span class="quiet">at ${level}</span></h2>
-${exploredLanes(finding.lines)}
-${command(finding.command, 'Command that runs the worst case alone')}</section>`,
-    ];
-  }
-  return [];
+/** A report of an older tool has no lines of it. */
+function exploredWorst({ finding, level, n, address = '#explored' }: Extract<Worst, { part: 'explored' }>): Markup {
+  return html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${rankOf(finding)}">${verdictWord(finding)}</span> <a href="${address}">${exploredFindingWords(finding)}</a> <span class="quiet">at ${level}, finding e${n}</span></h2>
+${finding.lines === undefined ? null : exploredLanes(finding.lines)}
+${command(finding.command, 'Command that runs the worst case alone')}</section>`;
 }
 
 /** Level by name of anomaly; a number chooses its findings. */
@@ -60,9 +51,16 @@ function gridTable(report: Report, facets: Facets): Markup {
   const names = namesOf(report.levels);
   const head = names.map((name) => html`<th scope="col" class="num">${term(name)}</th>`);
   return html`<div class="scroll levels${names.length > MOST_NAMES ? ' many' : ''}" tabindex="0" role="group" aria-label="What was seen at each level"><table><thead><tr><th scope="col">level</th>${head}<th scope="col">${term('shown to hold')} for</th></tr></thead><tbody>
-${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}<td data-name="${/^(violated|unknown)$/.test(holdsWord(level)) ? 'the level is' : 'shown to hold for'}">${holdsWord(level)}</td></tr>`)}
+${report.levels.map((level) => html`<tr><th scope="row"><span class="dot ${standing(level).kind}"></span><a href="#level-${levelKey(level)}">${report.levels.some((other) => other !== level && levelKey(other) === levelKey(level)) ? `${level.target} ` : ''}${levelKey(level)}</a></th>${names.map((name) => gridCell(level, name, facets))}${holdsCell(level)}</tr>`)}
 ${(report.explored?.levels ?? []).map((level) => html`<tr><th scope="row"><span class="dot ${exploredStanding(level).kind}"></span><a href="#explored">${level.level}, ${exploredWords(report.explored!).short}</a></th><td colspan="${names.length + 1}">${exploredStanding(level).words}</td></tr>`)}
 </tbody></table></div>`;
+}
+
+function holdsCell(level: LevelReport): Markup {
+  const allows = allowsWords(level);
+  if (allows !== undefined) return html`<td data-name="the vendor">${allows}</td>`;
+  const word = holdsWord(level);
+  return html`<td data-name="${/^(violated|unknown)$/.test(word) ? 'the level is' : 'shown to hold for'}">${word}</td>`;
 }
 
 /** The worst first, then the most frequent. */

@@ -16,6 +16,7 @@ const WORD: Readonly<Record<Standing['kind'], string>> = {
   undocumented: 'undocumented',
   documented: 'documented',
   inconclusive: 'inconclusive',
+  known: 'known bug',
   yours: 'yours',
   clean: 'nothing seen',
 };

@@ -108,7 +108,7 @@ function statementBox(statement: ReportedStatement, { on, colour, lit, words, pl
 ${sqlTexts(statement, on)}${resultLines(statement)}${versionChips(statement, lit, words)}</div>`;
 }
 
-const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
+const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock']);
 
 /** As it was written; what was added to it is seen on request alone. */
 function sqlTexts(statement: ReportedStatement, on: boolean): Markup {

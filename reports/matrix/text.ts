@@ -61,7 +61,6 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
       ),
     ),
     ...report.notes.map((note) => `note: ${oneLine(note)}`),
-    ...(report.endedEarly === undefined ? [] : [`ended early: ${oneLine(report.endedEarly)}`]),
     conclusion(report),
   ];
   return `${lines.join('\n').trimEnd()}\n`;

@@ -1,5 +1,6 @@
 /** The words and figures that every form of the matrix shares. */
 import type { MatrixCell, MatrixPhenomenon, MatrixReport, Observed, Promised, TranscriptLine } from './report.ts';
+import { incompleteWords } from '../text/incomplete.ts';
 import { counted, resultRow } from '../text/words.ts';
 
 /** X promised absent, d documented as possible, u the documents are silent. */
@@ -81,7 +82,9 @@ export function conclusion(report: MatrixReport): string {
     contradictions > 0
       ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises`
       : 'nothing that the vendor rules out occurred';
-  return `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}`;
+  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}`;
+  if (report.endedEarly === undefined) return told;
+  return `${told}. ${incompleteWords(counted(cells.length, 'cell'), report.endedEarly)}`;
 }
 
 /** What a line of the transcript says beside its SQL. */

@@ -128,7 +128,7 @@ function parts(kind: SentKind, sql: string): readonly string[] {
 export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
   if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
-  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to'].includes(kind)
+  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock'].includes(kind)
     ? ''
     : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }

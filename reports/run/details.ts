@@ -19,7 +19,7 @@ import {
   levelName,
   ownWords,
 } from './figures.ts';
-import { exploredLines, exploredWords } from './explored.ts';
+import { exploredLines, exploredWords, verdictWord } from './explored.ts';
 import { brokenInvariants, brokenSentence, invariantLines } from './invariant-lines.ts';
 import { pairWords } from './pairs.ts';
 import type { Paint, Style } from '../text/paint.ts';
@@ -42,6 +42,7 @@ const STYLE_OF = {
   undocumented: 'yellow',
   documented: 'cyan',
   inconclusive: 'yellow',
+  known: 'yellow',
   yours: 'yellow',
   clean: 'green',
 } as const satisfies Record<Standing['kind'], Style>;
@@ -50,6 +51,7 @@ const WORD_OF = {
   undocumented: 'UNDOCUMENTED',
   documented: 'DOCUMENTED',
   inconclusive: 'INCONCLUSIVE',
+  known: 'KNOWN BUG',
   yours: 'YOURS',
   clean: 'NOTHING SEEN',
 } as const;
@@ -101,7 +103,10 @@ function exploredPartLines(part: ExploredPart, paint: Paint, typed: Typed): stri
     ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
       `  ${level.level}  ${paint(STYLE_OF[kind], `${WORD_OF[kind]}:`)} ${words}`,
       `    ${coverage}`,
-      ...findings.flatMap(({ finding, words: found }) => [`    ${finding.verdict}  ${found}`, `      ${oneLine(typed(finding.command))}`]),
+      ...findings.flatMap(({ finding, words: found }) => [
+        `    ${verdictWord(finding)}  ${found}`,
+        `      ${oneLine(typed(finding.command))}`,
+      ]),
       ...(more === 0 ? [] : [`    ${more} more in ${part.page ?? 'its page'}`]),
     ]),
     ...(part.cutShort === undefined ? [] : [`  ${part.page === undefined ? 'not run' : 'ended early'}: ${oneLine(part.cutShort)}`]),

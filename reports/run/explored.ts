@@ -16,16 +16,27 @@ const SAYS: Readonly<Record<PromiseVerdict, string>> = {
   documented: 'documented as possible',
 };
 
-/** The findings are those of one level, the worst first. */
+/** A bug that nobody knows is worse than what is undocumented; one that is known is not. */
+const WORST = ['bug', 'undocumented', 'known', 'documented'] as const;
+
+/** A page's style has a colour for each. */
+export function rankOf(finding: KnowableFinding): (typeof WORST)[number] {
+  return isKnownBug(finding) ? 'known' : finding.verdict;
+}
+
+/** The worst decides; known bugs are counted whatever is worse. */
 export function exploredStanding(level: ExploredLevel): Standing {
   const { orders, unconfirmed, findings } = level;
-  const worst = findings[0]?.verdict;
-  if (worst !== undefined) {
-    const some = findings.filter(({ verdict }) => verdict === worst);
+  const kind = WORST.find((rank) => findings.some((finding) => rankOf(finding) === rank));
+  if (kind !== undefined) {
+    const known = findings.filter(isKnownBug);
+    const some = findings.filter((finding) => rankOf(finding) === kind);
     const what = some.some(({ oracle }) => oracle !== 'serial orders')
       ? counted(some.length, 'finding')
       : `${counted(some.length, 'kind')} of outcome that no serial order gives`;
-    return { kind: worst, words: `${what}, ${SAYS[worst]}` };
+    if (kind === 'known') return { kind, words: `${what}, ${SAYS.bug}, each of which is known (${whoKnows(known)})` };
+    const beside = known.length === 0 ? '' : `; beside ${counted(known.length, 'known bug')} (${whoKnows(known)})`;
+    return { kind, words: `${what}, ${SAYS[kind]}${beside}` };
   }
   if (orders === 0) return { kind: 'inconclusive', words: 'nothing was run' };
   if (judgedPrograms(level) === 0) return { kind: 'inconclusive', words: 'no outcome was judged' };
@@ -66,12 +77,41 @@ function ofCatalogue({ programs, orders, whole, sampled, coverage: { pairs, cove
 }
 
 /** `write skew, upsert of nothing: 2 programs, known: corpus/explored/upsert-of-nothing.spec` */
-export function exploredFindingWords({ class: named, breach, name: family, programs, known }: ExploredFinding): string {
+export function exploredFindingWords(finding: ExploredFinding): string {
+  const { class: named, breach, name: family, programs } = finding;
   const name = named ?? breach;
-  return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${knownWords(known, programs)}`}`;
+  const known = knownBy(finding);
+  return `${name === undefined ? '' : `${name} in `}${oneLine(family)}: ${counted(programs, 'program')}${known === undefined ? '' : `, ${known}`}`;
 }
 
-export function knownWords({ file, programs }: NonNullable<ExploredFinding['known']>, of: number): string {
+type KnowableFinding = Pick<ExploredFinding, 'known' | 'programs' | 'verdict' | 'accepted'>;
+
+/** Each of its programs is a case of the corpus: it shows nothing whose cause is not known. */
+export function isOfCorpus({ known, programs }: Pick<ExploredFinding, 'known' | 'programs'>): boolean {
+  return known !== undefined && known.programs >= programs;
+}
+
+/** The documents rule it out, and corpus/explored or the `--known` file has it. */
+export function isKnownBug(finding: KnowableFinding): boolean {
+  return finding.verdict === 'bug' && (finding.accepted === true || isOfCorpus(finding));
+}
+
+/** `bug`, `known bug`, ... */
+export function verdictWord(finding: KnowableFinding): string {
+  return isKnownBug(finding) ? 'known bug' : finding.verdict;
+}
+
+function whoKnows(findings: readonly KnowableFinding[]): string {
+  return [...new Set(findings.map(({ known }) => (known === undefined ? '--known' : oneLine(known.file))))].join(', ');
+}
+
+/** Who knows it, if anybody does: a case of the corpus with how many of its programs are one, or the `--known` file. */
+export function knownBy({ known, accepted, programs }: Omit<KnowableFinding, 'verdict'>): string | undefined {
+  if (known !== undefined) return knownWords(known, programs);
+  return accepted === true ? 'known: --known' : undefined;
+}
+
+function knownWords({ file, programs }: NonNullable<ExploredFinding['known']>, of: number): string {
   return `known: ${oneLine(file)}${programs === of ? '' : ` (${grouped(programs)} of them)`}`;
 }
 

@@ -97,8 +97,8 @@ export function ownWords({ answer, reason }: LevelAnswer<AskedLevel>): string {
 }
 
 export interface Standing {
-  /** `yours`: the transactions of a workload file break its invariant by themselves. */
-  readonly kind: PromiseVerdict | 'inconclusive' | 'yours' | 'clean';
+  /** `yours`: the transactions of a workload file break its invariant by themselves. `known`: bugs, each of which is known. */
+  readonly kind: PromiseVerdict | 'inconclusive' | 'known' | 'yours' | 'clean';
   readonly words: string;
 }
 

@@ -22,6 +22,8 @@ import type {
 } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { families } from './families.ts';
+import { runVerdict } from './verdict.ts';
+import { worstOf } from './worst.ts';
 import { brokenInvariants, invariantJson, type InvariantJson } from './invariant-lines.ts';
 import { findingFile } from '../finding/json.ts';
 import {
@@ -119,6 +121,12 @@ export interface ReportJson {
   /** `mixed` where each transaction ran at a level of its own: whether each kept it. */
   readonly levels: Readonly<Partial<Record<Level | typeof MIXED, Answer>>>;
   readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level | typeof MIXED, LevelJson>>>>>;
+  /** What it comes to, as the terminal says it last. */
+  readonly verdict: { readonly kind: Standing['kind']; readonly word: string; readonly sentences: readonly string[] };
+  /** The finding to look at first; null: there is none. */
+  readonly worst: WorstJson | null;
+  /** Why it ended before its budget was spent. */
+  readonly endedEarly?: string;
   /** Of a run that explored small programs too; all of it is in explore.json. */
   readonly explored?: ExploredPart;
   readonly findings: readonly FindingSummaryJson[];
@@ -126,6 +134,12 @@ export interface ReportJson {
   readonly families: readonly FamilyJson[];
   readonly notes: readonly string[];
 }
+
+/** Of the rounds it has a number and a file, of what was explored a place in its page. */
+export type WorstJson = { readonly verdict: PromiseVerdict; readonly level: Level; readonly known: boolean; readonly command: string } & (
+  | { readonly part: 'rounds'; readonly n: number; readonly file: string }
+  | { readonly part: 'explored'; readonly n: string; readonly page: string | null; readonly fingerprint: string | null }
+);
 
 export interface FamilyJson {
   readonly target: string;
@@ -141,6 +155,7 @@ export interface FamilyJson {
 export function reportJson(report: Report): ReportJson {
   const levels: Partial<Record<Level | typeof MIXED, Answer>> = {};
   const table = paperRows(report);
+  const { kind, word, sentences } = runVerdict(report);
   // No prototype: a target is whatever URL or name the user gave.
   const targets = Object.create(null) as Record<string, Partial<Record<Level | typeof MIXED, LevelJson>>>;
   for (const [index, level] of report.levels.entries()) {
@@ -154,6 +169,9 @@ export function reportJson(report: Report): ReportJson {
     runId: report.runId,
     seed: report.seed,
     command: report.command,
+    verdict: { kind, word, sentences },
+    worst: worstJson(report),
+    ...(report.endedEarly !== undefined && { endedEarly: report.endedEarly }),
     levels,
     targets,
     findings: [
@@ -204,6 +222,20 @@ function levelJson(report: Report, level: LevelReport, row: PaperRow): LevelJson
     anomalies: { total, byVerdict, byClass: level.classes, byShape: level.shapes },
     table4,
   };
+}
+
+function worstJson(report: Report): WorstJson | null {
+  const found = worstOf(report);
+  if (found === undefined) return null;
+  if (found.part === 'rounds') {
+    const { n, finding } = found.worst;
+    const { judgement, level, known = false, replay } = finding;
+    return { part: 'rounds', n, file: findingFile(n), verdict: judgement.verdict, level, known, command: replay };
+  }
+  const { finding, level, n, address = null } = found;
+  const { verdict, fingerprint = null, command } = finding;
+  const known = finding.known !== undefined || finding.accepted === true;
+  return { part: 'explored', n: `e${n}`, page: address, fingerprint, verdict, level, known, command };
 }
 
 function findingSummary(

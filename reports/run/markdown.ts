@@ -17,10 +17,13 @@ import {
   standing,
   sum,
   type NumberedFinding,
+  type Standing,
 } from './figures.ts';
-import { exploredLines, exploredWords } from './explored.ts';
+import { exploredFindingWords, exploredLines, exploredWords, verdictWord } from './explored.ts';
 import { brokenInvariants, brokenSentence, invariantLines } from './invariant-lines.ts';
 import { notMetLines, pairWords } from './pairs.ts';
+import { runVerdict } from './verdict.ts';
+import { worstOf, type Worst } from './worst.ts';
 import { block, code, plain, table } from '../text/markdown.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
@@ -64,6 +67,7 @@ export const markdownReporter: Reporter = (report, sink) => {
       ['started', `${plain(report.startedAt)}, ${report.seconds.toFixed(1)} s`],
       ['tool', plain(report.tool)],
     ]),
+    ...answerPart(report),
     '## Levels',
     ...report.levels.map((level) => levelPart(report, level)),
     '## Anomalies per level',
@@ -98,15 +102,37 @@ export const markdownReporter: Reporter = (report, sink) => {
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
 
+/** The run in a sentence, and the finding to look at first: it may be of the explored part, and then has no number here. */
+function answerPart(report: Report): readonly string[] {
+  const { word, sentences, beside } = runVerdict(report);
+  const worst = worstOf(report);
+  return [
+    ...sentences.map((words) => `**${word}**: ${plain(words)}.`),
+    ...beside.map((words) => `${plain(words)}.`),
+    ...(worst === undefined ? [] : [worst.part === 'rounds' ? worstOfRounds(worst.worst) : worstExplored(worst)]),
+  ];
+}
+
+function worstOfRounds({ n, finding }: NumberedFinding): string {
+  return `Look first at finding ${n}, ${finding.judgement.verdict}, in ${findingFile(n)}: ${code(finding.replay)}`;
+}
+
+function worstExplored({ finding, n, level, address }: Extract<Worst, { part: 'explored' }>): string {
+  const where = address === undefined ? '' : `, in [${address}](${address})`;
+  return `Look first at finding e${n}, ${verdictWord(finding)} at ${level}: ${plain(exploredFindingWords(finding))}${where}: ${code(finding.command)}`;
+}
+
+const KIND_WORD: Readonly<Partial<Record<Standing['kind'], string>>> = { clean: 'nothing seen', known: 'known bug' };
+
 function exploredParts(part: ExploredPart): readonly string[] {
   const { page, cutShort } = part;
   return [
     `## ${exploredWords(part).title}`,
     ...exploredLines(part).flatMap(({ level, standing: { kind, words }, coverage, findings, more }) => [
-      `**${level.level}: ${kind === 'clean' ? 'nothing seen' : kind}**: ${plain(words)}. ${plain(coverage)}.`,
+      `**${level.level}: ${KIND_WORD[kind] ?? kind}**: ${plain(words)}. ${plain(coverage)}.`,
       ...(findings.length === 0
         ? []
-        : [findings.map(({ finding, words: found }) => `- ${finding.verdict}: ${plain(found)}; ${code(finding.command)}`).join('\n')]),
+        : [findings.map(({ finding, words: found }) => `- ${verdictWord(finding)}: ${plain(found)}; ${code(finding.command)}`).join('\n')]),
       ...(more === 0 ? [] : [`${more} more in its page.`]),
     ]),
     ...(cutShort === undefined ? [] : [`${page === undefined ? 'Not run' : 'Ended early'}: ${plain(cutShort)}`]),

@@ -1,101 +1,200 @@
 /**
- * What may stop transactions of a workload file from disturbing one another, as changed templates: a lock on one of their
- * reads, one statement instead of a read and a write of the same row (one-statement.ts), or a unique constraint
- * (unique-cures.ts). Whether it does is for the server to say (src/explore/try-cures.ts); a stronger level is another cure,
- * and no change of the file.
+ * What may stop transactions of a workload file from disturbing one another, as changes of the file: a lock on one of their
+ * reads (lock-cures.ts) or on the row that they hang on (parent-cures.ts), one statement instead of a read and a write of
+ * the same row (one-statement.ts), a look at how many rows a write changed (count-cures.ts), or a unique constraint
+ * (unique-cures.ts). The server says whether it does (src/explore/try-cures.ts); a stronger level is another cure, and no
+ * change of the file.
+ *
+ * The text of a cure is put into the file and read again by the importer. Only a text that means what is tried is shown.
  */
-import type { Capabilities, Select, Statement } from '../../core/index.ts';
+import type { Capabilities } from '../../core/index.ts';
+import type { WorkloadTemplates } from '../workload-file/import.ts';
+import { countCures } from './count-cures.ts';
+import { editedTemplates, statementTexts } from './edited-file.ts';
+import type { FileEdit, ReadWorkload, StatementEdit } from './edited-file.ts';
+import { lockEdits, lockableReads, locked } from './lock-cures.ts';
 import { oneStatementCures } from './one-statement.ts';
+import { parentEdits, parentLocks } from './parent-cures.ts';
+import type { ParentLock } from './parent-cures.ts';
+import { isSameMeaning } from './same-templates.ts';
+import { Spelled } from './spelled.ts';
+import { statementNumber } from './statement-number.ts';
 import { uniqueCures } from './unique-cures.ts';
-import type { StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 
 export interface Cure {
-  /** As its reader would write it. */
+  /** In words. */
   readonly what: string;
+  /** Its statements, as they stand in the changed file; absent: no text of it means what is tried. */
+  readonly sql?: readonly string[];
   readonly templates: WorkloadTemplates;
 }
 
 /** `members`: places of the transactions that run together. */
-export function curesOf(templates: WorkloadTemplates, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
-  const places = [...new Set(members)];
-  const each = places.map((place) => lockCures(templates, place));
-  const first = each.map((own) => own[0]);
-  const both = first.length > 1 && first.every((cure) => cure !== undefined);
-  return [
-    ...each.flat(),
-    ...(both ? [together(templates, places)] : []),
-    ...places.flatMap((place) =>
-      oneStatementCures(templates.transactions[place]!).map(({ what, transaction }) => ({
-        what,
-        templates: withTransaction(templates, place, transaction),
-      })),
-    ),
-    ...places.flatMap((place) =>
-      uniqueCures(templates.transactions[place]!, templates.schema, capabilities).map(({ what, schema }) => ({
-        what,
-        templates: { ...templates, schema },
-      })),
-    ),
+export function curesOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
+  const proposals = new Proposals(workload, [...new Set(members)], capabilities);
+  const cures = [
+    ...proposals.locks(),
+    ...proposals.parents(),
+    ...proposals.oneStatements(),
+    ...proposals.counts(),
+    ...proposals.advisories(),
+    ...proposals.uniques(),
   ];
+  return [...new Map(cures.toReversed().map((cure) => [cure.what, cure])).values()].toReversed();
 }
 
-/** FOR UPDATE on one read of a transaction. */
-function lockCures(templates: WorkloadTemplates, place: number): readonly Cure[] {
-  const transaction = templates.transactions[place]!;
-  return readsOf(transaction).map(({ at, step }) => ({
-    what: `FOR UPDATE on statement ${numberOf(transaction, at)} of ${transaction.name}: ${shortened(step.text)}`,
-    templates: withTransaction(templates, place, locked(transaction, [at])),
-  }));
-}
+class Proposals {
+  private readonly workload: ReadWorkload;
+  private readonly places: readonly number[];
+  private readonly capabilities: Capabilities;
+  private readonly names: Spelled;
 
-/** All that can be locked, in each of several transactions. */
-function together(templates: WorkloadTemplates, places: readonly number[]): Cure {
-  const names = places.map((place) => templates.transactions[place]!.name);
-  const change = (from: WorkloadTemplates, place: number): WorkloadTemplates => {
-    const transaction = from.transactions[place]!;
-    return withTransaction(
-      from,
-      place,
-      locked(
-        transaction,
-        readsOf(transaction).map(({ at }) => at),
+  constructor(workload: ReadWorkload, places: readonly number[], capabilities: Capabilities) {
+    this.workload = workload;
+    this.places = places;
+    this.capabilities = capabilities;
+    this.names = new Spelled(workload.templates.schema, workload.importer);
+  }
+
+  /** FOR UPDATE on one read of a transaction, then on all that can be locked in each of several transactions. */
+  locks(): readonly Cure[] {
+    const of = (place: number, reads = lockableReads(this.at(place))) => ({
+      transaction: locked(this.at(place), reads),
+      edits: lockEdits(this.at(place), this.texts(place), reads),
+    });
+    const single = this.places.flatMap((place) =>
+      lockableReads(this.at(place)).map((read) => {
+        const { name } = this.at(place);
+        const what = `FOR UPDATE on statement ${statementNumber(this.at(place), read) + 1} of ${name}: ${shortened(read.text)}`;
+        return this.checked(what, new Map([[place, of(place, [read])]]));
+      }),
+    );
+    const all = this.places.length > 1 && this.places.every((place) => lockableReads(this.at(place)).length > 0);
+    const names = this.places.map((place) => this.at(place).name);
+    const every = `FOR UPDATE on every read of ${names.join(' and ')}`;
+    return all ? [...single, this.checked(every, new Map(this.places.map((place) => [place, of(place)])))] : single;
+  }
+
+  /** Of two transactions that hang on a row of the same table both lock it. */
+  parents(): readonly Cure[] {
+    const all = this.places.map((place) => ({ place, locks: this.parentLocksOf(place) }));
+    const parents = [...new Set(all.flatMap(({ locks }) => locks.map(({ parent }) => parent)))];
+    return parents.flatMap((parent) => {
+      const own = all.flatMap(({ place, locks }) => {
+        const found = locks.filter((lock) => lock.parent === parent);
+        return found.length > 0 ? [{ place, found }] : [];
+      });
+      if (own.every(({ found }) => found.every(({ read }) => read))) return [];
+      const most = Math.max(...own.map(({ found }) => found.length));
+      return Array.from({ length: most }, (_, n) => own.map(({ place, found }) => ({ place, lock: found[n] ?? found.at(-1)! }))).flatMap(
+        (chosen) => this.parentCure(parent, chosen),
+      );
+    });
+  }
+
+  /** A lock under a number: that of the row that they hang on, or one for all of them. */
+  advisories(): readonly Cure[] {
+    if (this.capabilities.advisoryLocks !== true || this.places.some((place) => this.at(place).autocommit)) return [];
+    const names = this.places.map((place) => this.at(place).name).join(' and ');
+    const one = this.edited(
+      `an advisory lock at the beginning of ${names}: all of them wait for one another`,
+      new Map(this.places.map((place) => [place, [{ at: 0, before: ['SELECT pg_advisory_xact_lock(1)'] }]])),
+    );
+    const numbered = this.places.map((place) => this.parentLocksOf(place).filter(({ number }) => number !== undefined));
+    const parents = [...new Set(numbered.flat().map(({ parent }) => parent))];
+    const keyed = parents.flatMap((parent) => {
+      const own = numbered.map((locks) => locks.find((lock) => lock.parent === parent));
+      if (own.some((lock) => lock === undefined)) return [];
+      return this.edited(
+        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}`,
+        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [`SELECT pg_advisory_xact_lock(:${own[n]!.number})`] }]])),
+      );
+    });
+    return [...keyed, ...one];
+  }
+
+  private parentLocksOf(place: number): readonly ParentLock[] {
+    const { schema } = this.workload.templates;
+    return parentLocks({ transaction: this.at(place), texts: this.texts(place), schema, names: this.names });
+  }
+
+  private parentCure(parent: string, chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): readonly Cure[] {
+    return this.edited(
+      `a lock on the row of ${this.names.table(parent)}, ${this.inFrontOf(chosen)}`,
+      new Map(chosen.map(({ place, lock }) => [place, parentEdits([lock])])),
+    );
+  }
+
+  oneStatements(): readonly Cure[] {
+    return this.places.flatMap((place) =>
+      oneStatementCures({ transaction: this.at(place), texts: this.texts(place), names: this.names }).map(({ what, ...change }) =>
+        this.checked(what, new Map([[place, change]])),
       ),
     );
-  };
-  return { what: `FOR UPDATE on every read of ${names.join(' and ')}`, templates: places.reduce(change, templates) };
+  }
+
+  counts(): readonly Cure[] {
+    return this.places.flatMap((place) =>
+      countCures(this.at(place)).flatMap(({ what, edits }) => this.edited(what, new Map([[place, edits]]))),
+    );
+  }
+
+  uniques(): readonly Cure[] {
+    const { schema } = this.workload.templates;
+    const setup = { schema, capabilities: this.capabilities, names: this.names };
+    return this.places.flatMap((place) =>
+      uniqueCures(this.at(place), setup).map(({ what, schema: changed, sql }) =>
+        this.shown({ what, templates: { ...this.workload.templates, schema: changed } }, sql === undefined ? undefined : { schema: [sql] }),
+      ),
+    );
+  }
+
+  private inFrontOf(chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): string {
+    return `in front of ${chosen.map(({ place, lock }) => `statement ${lock.at + 1} of ${this.at(place).name}`).join(' and of ')}`;
+  }
+
+  private at(place: number) {
+    return this.workload.templates.transactions[place]!;
+  }
+
+  private texts(place: number): readonly string[] {
+    return statementTexts(this.workload, place);
+  }
+
+  /** A cure that is its text alone: nothing where the importer refuses it. */
+  private edited(what: string, transactions: ReadonlyMap<number, readonly StatementEdit[]>): readonly Cure[] {
+    const templates = editedTemplates(this.workload, { transactions });
+    return templates === undefined ? [] : [{ what, sql: textsOf({ transactions }), templates }];
+  }
+
+  /** A cure that is known as templates: with its text where that means the same. */
+  private checked(what: string, changes: ReadonlyMap<number, Change>): Cure {
+    const { templates } = this.workload;
+    const transactions = templates.transactions.map((each, place) => changes.get(place)?.transaction ?? each);
+    const edits = [...changes].flatMap(([place, { edits: own }]) => (own === undefined ? [] : [[place, own] as const]));
+    return this.shown(
+      { what, templates: { ...templates, transactions } },
+      edits.length < changes.size ? undefined : { transactions: new Map(edits) },
+    );
+  }
+
+  private shown(cure: Cure, edit: FileEdit | undefined): Cure {
+    const read = edit === undefined ? undefined : editedTemplates(this.workload, edit);
+    return read !== undefined && isSameMeaning(read, cure.templates) ? { ...cure, templates: read, sql: textsOf(edit!) } : cure;
+  }
 }
 
-type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
-
-function readsOf({ steps, autocommit }: TransactionTemplate): readonly { readonly at: number; readonly step: StatementStep }[] {
-  if (autocommit) return [];
-  return steps.flatMap((step, at) => (step.kind === 'statement' && isLockable(step.statement) ? [{ at, step }] : []));
+interface Change {
+  readonly transaction: WorkloadTemplates['transactions'][number];
+  readonly edits?: readonly StatementEdit[];
 }
 
-/** Rows of one table as they are: what every DBMS locks. */
-function isLockable(statement: Statement): statement is Select {
-  if (statement.kind !== 'select' || statement.from.kind !== 'table') return false;
-  const { with: named, distinct, groupBy, having, lock, items } = statement;
-  const plain = [named, groupBy, having, lock].every((each) => each === undefined) && distinct !== true;
-  return plain && items.every(({ expression }) => expression.kind === 'column');
-}
-
-function locked(transaction: TransactionTemplate, places: readonly number[]): TransactionTemplate {
-  const steps = transaction.steps.map((step, at) =>
-    places.includes(at) && step.kind === 'statement' && step.statement.kind === 'select'
-      ? { ...step, statement: { ...step.statement, lock: { strength: 'update' as const } }, text: `${step.text} FOR UPDATE` }
-      : step,
+/** The statements of an edit, in the order of the file. */
+function textsOf({ transactions = new Map(), schema = [] }: FileEdit): readonly string[] {
+  const own = [...transactions.values()].flatMap((edits) =>
+    edits.flatMap(({ before = [], text, behind = [] }) => [...before, ...(text === undefined ? [] : [text]), ...behind]),
   );
-  return { ...transaction, steps };
-}
-
-function withTransaction(templates: WorkloadTemplates, place: number, changed: TransactionTemplate): WorkloadTemplates {
-  return { ...templates, transactions: templates.transactions.map((each, i) => (i === place ? changed : each)) };
-}
-
-/** From 1, among the statements. */
-function numberOf({ steps }: TransactionTemplate, at: number): number {
-  return steps.slice(0, at + 1).filter(({ kind }) => kind === 'statement').length;
+  return [...schema, ...own];
 }
 
 function shortened(text: string): string {

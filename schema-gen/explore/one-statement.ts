@@ -11,30 +11,43 @@
 import { contentsOf, contentsOfExpressions, mapExpression } from '../../core/index.ts';
 import type { CompareOp, Expression, Select, Statement, Stop, Update } from '../../core/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
+import { wordIn, withParameters, withoutInto } from '../workload-file/text.ts';
+import type { StatementEdit } from './edited-file.ts';
+import { expressionText } from './expression-text.ts';
+import { freeName } from './free-name.ts';
+import { countedAs } from './count-cures.ts';
+import type { Spelled } from './spelled.ts';
+import { statementNumber } from './statement-number.ts';
 
 export interface OneStatement {
   readonly what: string;
   readonly transaction: TransactionTemplate;
+  /** The same as a change of the file's text; absent: there is no text for it. */
+  readonly edits?: readonly StatementEdit[];
 }
 
 type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
 type Columns = ReadonlyMap<string, string>;
 
-/** How many rows were changed. */
-const CHANGED = 'changed';
+export interface WrittenTransaction {
+  readonly transaction: TransactionTemplate;
+  /** Its statements as they stand in the file. */
+  readonly texts: readonly string[];
+  readonly names: Spelled;
+}
 
-export function oneStatementCures(transaction: TransactionTemplate): readonly OneStatement[] {
-  const { steps, autocommit } = transaction;
+export function oneStatementCures(written: WrittenTransaction): readonly OneStatement[] {
+  const { steps, autocommit } = written.transaction;
   if (autocommit) return [];
   return steps.flatMap((read, i) =>
     steps.slice(i + 1).flatMap((write) => {
-      const merged = oneOf(read, write, transaction);
+      const merged = oneOf(read, write, written);
       return merged === undefined ? [] : [merged];
     }),
   );
 }
 
-function oneOf(read: StepTemplate, write: StepTemplate, transaction: TransactionTemplate): OneStatement | undefined {
+function oneOf(read: StepTemplate, write: StepTemplate, { transaction, texts, names }: WrittenTransaction): OneStatement | undefined {
   if (read.kind !== 'statement' || write.kind !== 'statement') return undefined;
   const [{ statement: select }, { statement: update }] = [read, write];
   if (select.kind !== 'select' || update.kind !== 'update' || !isSameRow(select, update)) return undefined;
@@ -51,20 +64,29 @@ function oneOf(read: StepTemplate, write: StepTemplate, transaction: Transaction
   const inRow = (each: Expression): Expression => fromRow(each, columns, update.table);
   const guards = stops.map(({ when }) => notSo(inRow(when)));
   const where = [update.where!, ...guards];
+  const changed = freeName(transaction, 'changed');
   const merged: Update = {
     ...update,
     set: update.set.map((each) => ({ ...each, value: inRow(each.value) })),
     where: where.length === 1 ? where[0]! : { kind: 'logic', op: 'and', operands: where },
-    ...(asks && { counted: CHANGED, stops: [NONE_CHANGED] }),
+    ...(asks && { counted: changed, stops: [noneChanged(changed)] }),
   };
-  const text = textOf(write.text, columns, guards);
-  const stays = readFor(new Set(others.flatMap(({ statement }) => needs(statement))), read, select);
+  const needed = new Set(others.flatMap(({ statement }) => needs(statement)));
+  const stays = readFor(needed, read, select);
   const steps = transaction.steps.flatMap((step): readonly StepTemplate[] =>
-    step === write ? [{ ...write, statement: merged, text }] : step === read ? stays : [step],
+    step === write ? [{ ...write, statement: merged }] : step === read ? stays : [step],
   );
+  const [first, second] = [read, write].map((step) => statementNumber(transaction, step)) as [number, number];
+  const text = textOf(texts[second]!, columns, update, guards, names);
+  const kept = stays.length === 0 ? undefined : readText(texts[first]!, stays[0]!.statement as Select, names);
+  const edits: readonly StatementEdit[] = [
+    kept === undefined ? { at: first, removed: true } : { at: first, removed: true, before: [kept] },
+    { at: second, ...(text !== undefined && { text }), ...(asks && { behind: countedAs(changed) }) },
+  ];
   return {
-    what: `one statement instead of two in ${transaction.name}: ${[...stays.map((each) => each.text), text, ...(asks ? [ASKED] : [])].join('; ').replaceAll(/\s+/g, ' ')}`,
+    what: `one statement instead of two in ${transaction.name}, of statements ${first + 1} and ${second + 1}`,
     transaction: { ...transaction, steps },
+    ...(text !== undefined && { edits }),
   };
 }
 
@@ -74,21 +96,29 @@ function readFor(needed: ReadonlySet<string>, read: StatementStep, select: Selec
   const kept = (select.into ?? []).flatMap((name, at) => (needed.has(name) ? [{ name, item: select.items[at]! }] : []));
   if (kept.length === 0) return [];
   const items = kept.map(({ item }) => item);
-  const names = items.map(({ expression, alias }) => (expression.kind === 'column' ? expression.column : alias));
-  const text = read.text.replace(/^select\b.*?\bfrom\b/is, () => `SELECT ${names.join(', ')} FROM`);
-  return [{ ...read, statement: { ...plain, items, into: kept.map(({ name }) => name) }, text }];
+  return [{ ...read, statement: { ...plain, items, into: kept.map(({ name }) => name) } }];
 }
 
-const NONE_CHANGED: Stop = {
-  when: {
-    kind: 'compare',
-    op: '=',
-    left: { kind: 'parameter', name: CHANGED, type: 'bigint' },
-    right: { kind: 'literal', type: 'bigint', value: '0' },
-  },
-  end: 'rollback',
-};
-const ASKED = `GET DIAGNOSTICS :${CHANGED} = ROW_COUNT; IF :${CHANGED} = 0 ROLLBACK`;
+/** What is left of the read, with its names. */
+function readText(text: string, { items, into = [], from }: Select, names: Spelled): string {
+  const { sql } = withoutInto(text);
+  const table = (from as Extract<Select['from'], { kind: 'table' }>).table;
+  const columns = items.map(({ expression, alias }) => (expression.kind === 'column' ? names.column(table, expression.column) : alias));
+  return `SELECT ${columns.join(', ')} INTO ${into.map((name) => `:${name}`).join(', ')} ${sql.slice(wordIn(sql, 'from'))}`;
+}
+
+/** The count of changed rows is zero. */
+function noneChanged(name: string): Stop {
+  return {
+    when: {
+      kind: 'compare',
+      op: '=',
+      left: { kind: 'parameter', name, type: 'bigint' },
+      right: { kind: 'literal', type: 'bigint', value: '0' },
+    },
+    end: 'rollback',
+  };
+}
 
 /** One table, by the same condition, whatever the table is called in it. */
 function isSameRow(select: Select, update: Update): boolean {
@@ -131,11 +161,22 @@ function needs(statement: Statement): readonly string[] {
   return namesIn([...expressions, ...(statement.stops ?? []).map(({ when }) => when)]);
 }
 
-/** As its author would write it. */
-function textOf(text: string, columns: Columns, guards: readonly Expression[]): string {
-  const computed = [...columns].reduce((sql, [name, column]) => sql.replaceAll(new RegExp(`:${name}\\b`, 'g'), column), text);
-  const asked = guards.map((guard) => ` AND ${wordsOf(guard)}`).join('');
-  return `${computed}${asked}`;
+/** The UPDATE as its author would write it; undefined: what the IF asks cannot be written here. */
+function textOf(
+  text: string,
+  columns: Columns,
+  { where, table }: Update,
+  guards: readonly Expression[],
+  names: Spelled,
+): string | undefined {
+  const asked = guards.map((guard) => expressionText(guard, names));
+  if (asked.includes(undefined)) return undefined;
+  const column = (name: string): string | undefined => (columns.has(name) ? names.column(table, columns.get(name)!) : undefined);
+  const at = wordIn(text, 'where');
+  if (at === undefined) return undefined;
+  const [set, condition] = [withParameters(text.slice(0, at), column), withParameters(text.slice(at + 'where'.length), column).trim()];
+  const either = where?.kind === 'logic' && where.op === 'or' && guards.length > 0;
+  return `${set}WHERE ${[either ? `(${condition})` : condition, ...asked].join(' AND ')}`;
 }
 
 const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' };
@@ -147,15 +188,4 @@ function notSo(each: Expression): Expression {
   if (each.kind === 'not') return each.operand;
   if (each.kind === 'logic') return { kind: 'logic', op: each.op === 'and' ? 'or' : 'and', operands: each.operands.map(notSo) };
   return { kind: 'not', operand: each };
-}
-
-/** Of what stands in the condition of an IF. */
-function wordsOf(each: Expression): string {
-  if (each.kind === 'column') return each.column;
-  if (each.kind === 'parameter') return `:${each.name}`;
-  if (each.kind === 'literal') return typeof each.value === 'string' ? `'${each.value}'` : String(each.value ?? 'NULL');
-  if (each.kind === 'compare' || each.kind === 'arithmetic') return `${wordsOf(each.left)} ${each.op} ${wordsOf(each.right)}`;
-  if (each.kind === 'isNull') return `${wordsOf(each.operand)} IS ${each.negated ? 'NOT ' : ''}NULL`;
-  if (each.kind === 'logic') return `(${each.operands.map(wordsOf).join(` ${each.op.toUpperCase()} `)})`;
-  return 'what its IF asks';
 }

@@ -20,13 +20,24 @@ import type {
   Table,
 } from '../../core/index.ts';
 import type { TransactionTemplate } from '../workload-file/import.ts';
+import { expressionText } from './expression-text.ts';
+import type { Spelled } from './spelled.ts';
 
 export interface UniqueCure {
   readonly what: string;
   readonly schema: Schema;
+  /** The constraint as a statement behind the tables; absent: there is no text for it. */
+  readonly sql?: string;
 }
 
-export function uniqueCures({ steps }: TransactionTemplate, schema: Schema, capabilities: Capabilities): readonly UniqueCure[] {
+interface UniqueSetup {
+  readonly schema: Schema;
+  readonly capabilities: Capabilities;
+  readonly names: Spelled;
+}
+
+export function uniqueCures({ steps }: TransactionTemplate, setup: UniqueSetup): readonly UniqueCure[] {
+  const { schema } = setup;
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
   const cures = new Map<string, UniqueCure>();
@@ -34,7 +45,7 @@ export function uniqueCures({ steps }: TransactionTemplate, schema: Schema, capa
     const writes = statements.flatMap((statement) => assignedIn(statement, table.name));
     for (const query of statements.flatMap((statement) => selectsOver(table, statement)))
       for (const key of keysOf(query, writes)) {
-        const cure = isOwn(key, table) ? undefined : uniqueCure(schema, table, key, capabilities);
+        const cure = isOwn(key, table) ? undefined : uniqueCure(table, key, setup);
         if (cure !== undefined) cures.set(cure.what, cure);
       }
   }
@@ -155,7 +166,7 @@ function plainly(expression: Expression): string {
   );
 }
 
-function uniqueCure(schema: Schema, table: Table, key: Key, { indexKinds = [] }: Capabilities): UniqueCure | undefined {
+function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup): UniqueCure | undefined {
   const named = (each: Expression): Expression => renamed(each, table.name);
   const over = key.over.map(named);
   const conditions = key.where.map(named);
@@ -169,8 +180,26 @@ function uniqueCure(schema: Schema, table: Table, key: Key, { indexKinds = [] }:
   const changed: Table =
     shape === undefined ? { ...table, uniques: [...table.uniques, columns] } : { ...table, indexes: [...table.indexes, index] };
   const tables = schema.tables.map((each) => (each === table ? changed : each));
-  const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${columnsIn(conditions).join(', ')} as there)`;
-  return { what: `UNIQUE (${over.map(wordsOf).join(', ')}) on ${table.name}${words}`, schema: { ...schema, tables } };
+  const spelled = (from: readonly Expression[]): string =>
+    columnsIn(from)
+      .map((column) => names.column(table.name, column))
+      .join(', ');
+  const words = where === undefined ? '' : ` of the rows that its query looks among (WHERE ${spelled(conditions)} as there)`;
+  const wordsOf = (each: Expression): string => (each.kind === 'call' ? `${each.name}(${spelled([each])})` : spelled([each]));
+  const sql = indexText(table.name, shape?.kind === 'expression' ? [shape.expression] : over, conditions, names);
+  return {
+    what: `UNIQUE (${over.map(wordsOf).join(', ')}) on ${names.table(table.name)}${words}`,
+    schema: { ...schema, tables },
+    ...(sql !== undefined && { sql }),
+  };
+}
+
+/** Undefined: a part of it is not written here. */
+function indexText(table: string, over: readonly Expression[], conditions: readonly Expression[], names: Spelled): string | undefined {
+  const [values, asked] = [over, conditions].map((all) => all.map((each) => expressionText(each, names)));
+  if ([...values!, ...asked!].includes(undefined)) return undefined;
+  const where = asked!.length === 0 ? '' : ` WHERE ${asked!.join(' AND ')}`;
+  return `CREATE UNIQUE INDEX ${table.toLowerCase().replaceAll(/\W/g, '_')}_tried ON ${names.table(table)} (${values!.join(', ')})${where}`;
 }
 
 /** Of one function of a column an index is over its value; of that beside others there is none here. */
@@ -179,10 +208,6 @@ function shapeOf(over: readonly Expression[], where: Expression | undefined): In
   if (value?.kind === 'call' && value.args.length === 1 && value.args[0]!.kind === 'column' && another === undefined)
     return { kind: 'expression', expression: value, ...(where && { where }) };
   return where === undefined || over.some(({ kind }) => kind !== 'column') ? undefined : { kind: 'partial', where };
-}
-
-function wordsOf(each: Expression): string {
-  return each.kind === 'call' ? `${each.name}(${columnsIn([each]).join(', ')})` : columnsIn([each]).join(', ');
 }
 
 function renamed(expression: Expression, table: string): Expression {

@@ -26,7 +26,7 @@ import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';
 import { countOf, parametersIn, stopOf, withoutInto } from './text.ts';
-import { unjudged, type NamedStatement } from './unjudged.ts';
+import { judgeOfInvariants, type NamedStatement } from './unjudged.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
@@ -79,6 +79,7 @@ export function importWorkload(
   const statements = transactions.flatMap(({ name, steps }) =>
     statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })),
   );
+  const unjudged = judgeOfInvariants(schema, statements);
   const invariants = file.invariants.flatMap(({ name, text }): Invariant[] => {
     const drawn = parametersIn(text.sql)[0];
     if (drawn !== undefined) {
@@ -92,7 +93,7 @@ export function importWorkload(
     else if (locksOf(query) !== undefined)
       refused.push({ line: text.line, reason: `invariant ${name} locks rows: leave FOR UPDATE and FOR SHARE out` });
     else {
-      const why = unjudged(query, schema, statements);
+      const why = unjudged(query);
       return [{ name, query, ...(why !== undefined && { unjudged: why }) }];
     }
     return [];

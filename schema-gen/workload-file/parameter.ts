@@ -14,19 +14,12 @@ import {
   type TypeKind,
   type Value,
 } from '../../core/index.ts';
-
-/** Values of a type, numbered. */
-type Domain =
-  /** Steps `from` .. `to`, shown by the type. */
-  | { readonly kind: 'range'; readonly type: TypeKind; readonly from: number; readonly to: number; readonly scale: number }
-  | { readonly kind: 'list'; readonly type: TypeKind; readonly values: readonly Value[] }
-  /** The values that a column has in the initial rows; no column: of the primary key. */
-  | { readonly kind: 'rows'; readonly table: string; readonly column?: string };
+import { domainOf, shown, sizeOf, textsOf, valueAt, type Counted, type Domain, type ParameterDomain } from './domain.ts';
+import { listOfMoments, momentOf, moments, stepBehind, type BehindRule, type Moment } from './moments.ts';
 
 export type ParameterRule =
   | { readonly kind: 'of'; readonly domain: Domain; readonly distribution: Distribution }
-  /** So many steps behind another parameter's value. */
-  | { readonly kind: 'behind'; readonly other: string; readonly from: number; readonly to: number }
+  | BehindRule
   | { readonly kind: 'text'; readonly shortest: number; readonly longest: number }
   /** Another number each time. */
   | { readonly kind: 'unique'; readonly from: number }
@@ -48,7 +41,7 @@ export interface Parameter {
   /** It is not drawn: a statement reads it (SELECT ... INTO). */
   readonly told?: true;
   /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
-  readonly domain?: { readonly name: string; readonly draw: (random: Random) => Value };
+  readonly domain?: ParameterDomain;
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
   /** Whether its `except` allows the value; absent: it names nobody. */
   allows?(value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean;
@@ -61,11 +54,9 @@ const ATTEMPTS = 1000;
 /** A zipfian draw adds up the shares of all values. */
 const MOST_RANKED = 100_000;
 const MOST_LETTERS = 10_000;
-/** About a century, in days. */
-const MOST_DAYS = 36_525;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, text 1..20, boolean, one of 'a', 'b', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, uuid, uuid of :number, :other + 1..3; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
+const KINDS = `int 1..20, decimal 1.00..99.00, date 2026-01-01..2026-12-31, timestamp 2026-01-01..2026-12-31, timestamp '2026-01-01 10:00' + 0..5 hours, text 1..20, boolean, one of 'a', 'b', one of timestamp '2026-01-01 10:00', '2026-01-01 11:00', key of TABLE, value of TABLE.COLUMN, unique, unique from 1000, uuid, uuid of :number, :other + 1..3, :other + 1..3 hours; before a range or a list ${DISTRIBUTIONS.join(', ')}; behind it: except :other`;
 
 /** The words behind `@parameter`. A text that is returned says why they cannot be read. */
 export function parseParameter(words: string, line: number, scale: number): ParameterSpec | string {
@@ -108,6 +99,11 @@ const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: numbe
     new RegExp(`^decimal ${RANGE}$`),
     ([low = '', high = ''], scale) => of(steps('decimal', low, high, Math.max(decimalsOf(low), decimalsOf(high)), scale)),
   ],
+  [
+    /^(date|timestamp) '?(\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?)'? \+ (\d{1,9})\s*\.\.\s*(\d{1,9}) ([a-z]+)$/,
+    ([type = '', first = '', from = '', to = '', unit = '']) =>
+      of(moments(type as Moment, first, { from: Number(from), to: Number(to), unit })),
+  ],
   [new RegExp(`^date ${RANGE}$`), ([low = '', high = '']) => of(days('date', low, high))],
   [new RegExp(`^timestamp ${RANGE}$`), ([low = '', high = '']) => of(days('timestamp', low, high))],
   [
@@ -120,14 +116,21 @@ const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: numbe
           : `the range ${shortest}..${longest} is empty`,
   ],
   [/^boolean$/, () => of({ kind: 'list', type: 'boolean', values: [false, true] })],
+  [/^one of (date|timestamp) (.+)$/s, ([type = '', list = '']) => of(listOfMoments(type as Moment, list))],
   [/^one of (.+)$/s, ([list = '']) => of(listOf(list))],
   [/^key of (\w+)$/, ([table = '']) => of({ kind: 'rows', table })],
   [/^value of (\w+)\.(\w+)$/, ([table = '', column = '']) => of({ kind: 'rows', table, column })],
   [/^unique(?: from (\d{1,15}))?$/, ([from = '']) => ({ kind: 'unique', from: from === '' ? FIRST_UNIQUE : Number(from) })],
   [/^uuid(?: of :([A-Za-z_]\w*))?$/, ([of = '']) => ({ kind: 'uuid', ...(of !== '' && { of }) })],
   [
-    /^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?$/,
-    ([other = '', from = '', to = '']) => ({ kind: 'behind', other, from: Number(from), to: Number(to === '' ? from : to) }),
+    /^:([A-Za-z_]\w*)\s*\+\s*(\d+)(?:\s*\.\.\s*(\d+))?(?:\s+([a-z]+))?$/,
+    ([other = '', from = '', to = '', unit = '']) => ({
+      kind: 'behind',
+      other,
+      from: Number(from),
+      to: Number(to === '' ? from : to),
+      ...(unit !== '' && { unit }),
+    }),
   ],
 ];
 
@@ -231,7 +234,7 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
     case 'text': {
       const draw = (random: Random): Value =>
         Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('');
-      return { type: 'text', domain: { name: JSON.stringify(rule), draw }, draw };
+      return { type: 'text', domain: textsOf(JSON.stringify(rule), [rule.shortest, rule.longest], draw), draw };
     }
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
@@ -244,40 +247,27 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
     case 'behind': {
       const other = before.get(rule.other);
       if (other === undefined) return `there is no parameter :${rule.other} before it`;
-      if (other.type !== 'integer' && other.type !== 'date')
-        return `:${rule.other} is of type ${other.type}; only a whole number or a date has a successor`;
-      if (other.type === 'date' && rule.to > MOST_DAYS)
-        return `:${rule.other} + ${rule.to} is more than a century; expected at most ${MOST_DAYS} days`;
-      return { type: other.type, draw: (random, drawn) => later(other.type, drawn.get(rule.other)!.value, random.int(rule.from, rule.to)) };
+      const step = stepBehind(rule, other.type);
+      if (typeof step === 'string') return step;
+      const { type } = other;
+      return { type, draw: (random, drawn) => later(type, drawn.get(rule.other)!.value, step * random.int(rule.from, rule.to)) };
     }
     case 'of': {
       const values = rule.domain.kind === 'rows' ? valuesInRows(rule.domain, schema) : rule.domain;
       if (typeof values === 'string') return values;
-      const size = values.kind === 'range' ? values.to - values.from + 1 : values.values.length;
+      const size = sizeOf(values);
       if (rule.distribution === 'zipfian' && size > MOST_RANKED)
         return `zipfian ranks every value, and there are ${size}; expected at most ${MOST_RANKED}, or another distribution`;
-      const at = (n: number): Value => (values.kind === 'range' ? shown(values.type, values.from + n, values.scale) : values.values[n]!);
       return {
         type: values.type,
-        domain: {
-          name: JSON.stringify(rule.domain),
-          draw: (random) => at(values.kind === 'range' ? towardsEnds(random, size) : random.int(0, size - 1)),
-        },
-        draw: (random) => at(keySampler(rule.distribution, size, random)()),
+        domain: domainOf(rule.domain, values),
+        draw: (random) => valueAt(values, keySampler(rule.distribution, size, random)()),
       };
     }
   }
 }
 
-/** Where a sum or a range comes to its limits, more is to be seen. */
-function towardsEnds(random: Random, size: number): number {
-  return random.chance(0.5) ? random.int(0, size - 1) : random.chance(0.5) ? size - 1 : 0;
-}
-
-function valuesInRows(
-  { table: name, column }: Extract<Domain, { kind: 'rows' }>,
-  schema: Schema | undefined,
-): Exclude<Domain, { kind: 'rows' }> | string {
+function valuesInRows({ table: name, column }: Extract<Domain, { kind: 'rows' }>, schema: Schema | undefined): Counted | string {
   if (schema === undefined) return 'key of and value of ask for initial rows, which are only being made here';
   const table = schema.tables.find((each) => each.name === name);
   if (table === undefined) return `there is no table ${name}`;
@@ -291,13 +281,7 @@ function valuesInRows(
   return values.length === 0 ? `${name} has no initial row with a value in ${found.name}` : { kind: 'list', type: found.type.kind, values };
 }
 
-function shown(type: TypeKind, step: number, scale: number): Value {
-  if (type === 'integer') return step;
-  if (type === 'date') return new Date(step * DAY_MS).toISOString().slice(0, 10);
-  if (type === 'timestamp') return new Date(step * 1000).toISOString().slice(0, 19).replace('T', ' ');
-  return (step / 10 ** scale).toFixed(scale);
-}
-
 function later(type: TypeKind, value: Value, by: number): Value {
-  return type === 'date' ? shown('date', Date.parse(`${String(value)}T00:00:00Z`) / DAY_MS + by, 0) : Number(value) + by;
+  if (type === 'integer') return Number(value) + by;
+  return shown(type, momentOf(type as Moment, String(value)) + by, 0);
 }

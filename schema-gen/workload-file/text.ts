@@ -132,6 +132,29 @@ export function countOf(sql: string): { readonly name: string } | string | undef
   return { name: name!.slice(1) };
 }
 
+/** Where the word stands outside of parentheses and quotes; undefined: nowhere. */
+export function wordIn(sql: string, word: string): number | undefined {
+  let depth = 0;
+  for (const { kind, start, end } of tokensOf(sql)) {
+    const text = sql.slice(start, end);
+    if (text === '(') depth++;
+    else if (text === ')') depth--;
+    else if (kind === 'other' && depth === 0 && text.toLowerCase() === word) return start;
+  }
+  return undefined;
+}
+
+/** The statement with each parameter for which there is a text replaced by it. */
+export function withParameters(sql: string, textOf: (name: string) => string | undefined): string {
+  let at = 0;
+  let text = '';
+  for (const { name, start, end } of parametersIn(sql)) {
+    text += sql.slice(at, start) + (textOf(name) ?? sql.slice(start, end));
+    at = end;
+  }
+  return text + sql.slice(at);
+}
+
 interface Token {
   /** `tight`: a comment without a blank after its `--`, which MySQL reads as two minus signs. */
   readonly kind: 'blank' | 'tight' | 'directive' | 'semicolon' | 'parameter' | 'other';

@@ -12,19 +12,27 @@ export interface NamedStatement {
   readonly statement: Statement;
 }
 
-/** Why a broken invariant proves nothing; undefined: it does. */
-export function unjudged(query: Query, schema: Schema, statements: readonly NamedStatement[]): string | undefined {
+/** Says of an invariant's query why a broken one proves nothing; undefined: it does. What all of them share is found once. */
+export function judgeOfInvariants(schema: Schema, statements: readonly NamedStatement[]): (query: Query) => string | undefined {
   const skipping = statements.find(({ statement }) =>
     contentsOf(statement).queries.some((each) => each.kind === 'select' && each.lock?.wait === 'skip locked'),
   );
-  if (skipping !== undefined)
-    return `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+  const numbers = new ServerNumbers(
+    schema,
+    statements.flatMap(({ statement }) => writesOf(statement)),
+  );
+  return (query) =>
+    skipping === undefined
+      ? unjudged(query, schema, numbers)
+      : `the transaction ${skipping.transaction} reads with SKIP LOCKED, which is documented to show an inconsistent view`;
+}
+
+function unjudged(query: Query, schema: Schema, numbers: ServerNumbers): string | undefined {
   const { reads } = effectsOfStatement(schema, query);
   const numbered = schema.tables.find(({ name, columns }) => reads.has(name) && columns.some(({ identity }) => identity === true));
   if (numbered !== undefined)
     return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions: an abort leaves a gap`;
-  const writes = statements.flatMap(({ statement }) => writesOf(statement));
-  const used = new ServerNumbers(schema, writes).countedOn(query);
+  const used = numbers.countedOn(query);
   return used === undefined
     ? undefined
     : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../check/index.ts';
 import type { HistoryFile, RelationalVerdict } from '../../check/index.ts';
 import { UsageError, isGzip, isOwn, withoutOwn } from '../../core/index.ts';
-import type { Anomaly, AskedLevel, KvAnomaly, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
+import type { Anomaly, AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { AnsweredSoFar, CheckInterrupted, interruptible, unlessInterrupted } from './interruptible.ts';
 import { checkPlumeFile } from './threads/index.ts';
 import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
@@ -236,6 +236,8 @@ function unexplained({ awdit, anomalies, levels }: Pick<RelationalVerdict, 'awdi
   });
 }
 
+const CONTRADICTION = 'a defect of this program, please report it: a checker finds nothing, but an anomaly names the level';
+
 export const KV_LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
 
 async function checkPlume(file: string, options: CheckFileOptions): Promise<CheckedFile> {
@@ -281,9 +283,16 @@ async function checkPlumeText(
   return {
     format: 'plume',
     transactions: history?.txnCount ?? 0,
-    ...unified(history === undefined ? verdicts : unlessNothing(history, verdicts), options.report),
+    ...unified(history === undefined ? verdicts : unlessNothing(history, await witnessed(history, verdicts)), options.report),
     notes: history?.notes ?? [],
   };
+}
+
+/** What makes a witness whole is loaded only where there is one. */
+async function witnessed(history: KvHistory, verdicts: readonly KvVerdict[]): Promise<readonly KvVerdict[]> {
+  if (verdicts.every(({ anomalies }) => anomalies.length === 0)) return verdicts;
+  const { certified } = await import('../../check/index-strong.ts');
+  return verdicts.map((verdict) => certified(history, verdict));
 }
 
 async function checkForeign(
@@ -317,17 +326,19 @@ async function checkForeign(
   });
 }
 
-/** One list of the verdicts' anomalies: the same one found at two levels is shown once. */
+/**
+ * One list of the verdicts' anomalies: the same one found at two levels is shown once. No anomaly names a level that holds:
+ * if one does, a checker is wrong, and the level is unknown.
+ */
 export function unified(
   verdicts: readonly KvVerdict<AskedLevel>[],
   report: ReportMode,
 ): { levels: LevelAnswer<AskedLevel>[]; anomalies: FoundAnomaly[] } {
-  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer<AskedLevel> => ({
-    level,
-    answer,
-    ...(reason === undefined ? {} : { reason }),
-    ...(code === undefined ? {} : { code }),
-  }));
+  const levels = verdicts.map(({ level, answer, reason, code }): LevelAnswer<AskedLevel> => {
+    const against = verdicts.flatMap(({ anomalies: found }) => found).find((anomaly) => anomaly.levels.includes(level));
+    if (answer === true && against !== undefined) return { level, answer: 'unknown', reason: `${CONTRADICTION} (${against.explanation})` };
+    return { level, answer, ...(reason === undefined ? {} : { reason }), ...(code === undefined ? {} : { code }) };
+  });
   const seen = new Set<string>();
   const anomalies: FoundAnomaly[] = [];
   for (const { name, ...anomaly } of verdicts.flatMap((verdict) => verdict.anomalies)) {

@@ -3,20 +3,20 @@
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import {
+  certified,
   checkAwditLevels,
-  checkGraph,
+  checkLists,
   checkLwt,
   checkOwn,
   checkStrong,
   inWordsOfLists,
   listAppendToEvents,
   settleWeak,
-  withLateAppends,
 } from '../../check/index.ts';
 import type { ParsedHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
-import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
-import { assessHistory } from './graph.ts';
+import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
+import { inferDependencies } from '../../infer/index.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ForeignVerdict =
@@ -56,25 +56,14 @@ export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {
   for (const event of events) builder.add(event);
   const asked = { ...(options.levels === undefined ? {} : { levels: withoutOwn(options.levels) }), report };
   const history = builder.finish();
-  const { graph, verdict } = assessHistory(history, asked);
-  const { levels, anomalies } = late.length === 0 ? verdict : bothFound(verdict, checkGraph(withLateAppends(graph, late), asked));
+  const { levels, anomalies, cases, defects } = checkLists(inferDependencies(history), late, asked);
   return {
     kind: 'list',
     verdict: {
       levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels,
-      anomalies: anomalies.map((each) => inWordsOfLists(each, parsed.history, history, rows)),
+      anomalies: anomalies.map((each) => inWordsOfLists(each, parsed.history, history, rows, cases.get(each))),
     },
-    notes: [...notes, ...verdict.defects],
-  };
-}
-
-/** The second verdict is of the same graph with more edges, some of which stand for several: what it violates counts. */
-function bothFound(first: Verdict, second: Verdict): Verdict {
-  const violated = new Set(second.levels.filter(({ answer }) => answer === false).map(({ level }) => level));
-  return {
-    ...first,
-    levels: first.levels.map((row) => (violated.has(row.level) ? { level: row.level, answer: false } : row)),
-    anomalies: second.anomalies,
+    notes: [...notes, ...defects],
   };
 }
 
@@ -115,5 +104,9 @@ function assessKv(
         anomalies: [],
       },
   );
-  return unlessNothing<AskedLevel>(history, asked.some(isOwn) ? [...verdicts, checkOwn(history, solving)] : verdicts);
+  const all = asked.some(isOwn) ? [...verdicts, checkOwn(history, solving)] : verdicts;
+  return unlessNothing<AskedLevel>(
+    history,
+    all.map((verdict) => certified<AskedLevel>(history, verdict)),
+  );
 }

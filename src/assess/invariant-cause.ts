@@ -5,23 +5,15 @@
  * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
  * writes stands for them, not that of what one of them was shown.
  */
-import { ForeignSession, InternalError, contentsOf, effectsOfStatement, loosely, writtenTables } from '../../core/index.ts';
-import type {
-  Anomaly,
-  Dialect,
-  DialectLevel,
-  History,
-  InvariantCause,
-  Query,
-  Schema,
-  Statement,
-  TestCase,
-  TxnPlan,
-} from '../../core/index.ts';
+import { ForeignSession, InternalError } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, TestCase, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../run/index.ts';
 import type { InvariantAnswer, InvariantQuery } from '../run/index.ts';
+import { causeCandidates } from './cause-candidates.ts';
+import { invariantProof, isBroken } from './invariant-proof.ts';
+import type { InvariantProof } from './invariant-proof.ts';
 
 export interface CauseSetup {
   readonly round: number;
@@ -47,9 +39,6 @@ export type TracedCause = { readonly brokenBy: InvariantCause } | { readonly unt
 
 const LIMIT_MS = 20_000;
 const MOST_TRIED = 12;
-const TIMES = 3;
-/** Beyond these all orders of them are too many: the one and its reverse. */
-const MOST_PERMUTED = 3;
 
 export interface CauseOutcome {
   readonly cause: TracedCause;
@@ -67,7 +56,7 @@ type Tracing = CauseSetup & { readonly left: (leftover: string) => void };
 
 async function traced(setup: Tracing): Promise<TracedCause> {
   const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
-  const candidates = candidatesOf(setup);
+  const candidates = causeCandidates(setup);
   let tried = 0;
   for (const { anomaly, ids } of candidates.slice(0, MOST_TRIED)) {
     if (setup.signal.aborted || performance.now() >= until) break;
@@ -84,94 +73,27 @@ async function traced(setup: Tracing): Promise<TracedCause> {
   };
 }
 
-interface CauseCandidate {
-  readonly anomaly: Anomaly;
-  /** The initial state and the final read are no transactions of the case. */
-  readonly ids: readonly number[];
-}
-
-function candidatesOf({ anomalies, query, answer, testCase }: CauseSetup): readonly CauseCandidate[] {
-  const asked = tablesOf(query, testCase.schema);
-  const held = new Set(answer.rows.flatMap((row) => row.flatMap((value) => (value === null ? [] : [loosely(value)]))));
-  const planned = new Map(testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
-  const all = anomalies.flatMap((anomaly) => {
-    const plans = [...new Set(anomaly.transactions)].flatMap((id) => planned.get(id) ?? []);
-    const statements = plans.flatMap((plan) => plan.statements);
-    const written = statements.flatMap(writtenTables);
-    // What triggers and functions of theirs write, they write.
-    const changed = [...written, ...statements.flatMap((each) => [...effectsOfStatement(testCase.schema, each).changes])];
-    if (!changed.some((table) => asked.size === 0 || asked.has(table))) return [];
-    const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));
-    const seen = anomaly.cycle.filter(({ rel }) => rel === 'wr').length;
-    return [{ anomaly, ids: plans.map(({ id }) => id), apart: plans.length - named.length, seen }];
-  });
-  const sorted = all.toSorted((a, b) => a.ids.length - b.ids.length || a.apart - b.apart || a.seen - b.seen);
-  const key = ({ ids }: CauseCandidate): string => String(ids.toSorted((a, b) => a - b));
-  return [...new Map(sorted.toReversed().map((each) => [key(each), each])).values()].toReversed();
-}
-
-/** Empty: it reads through a view, so any may matter. */
-function tablesOf(query: Query, schema: Schema): ReadonlySet<string> {
-  const { leaves } = contentsOf(query);
-  if (leaves.some(({ kind }) => kind === 'view')) return new Set();
-  const named = leaves.flatMap((leaf) => (leaf.kind === 'table' ? [leaf.table] : []));
-  return new Set([...named, ...effectsOfStatement(schema, query).reads]);
-}
-
-function literalsIn(statement: Statement): readonly string[] {
-  return contentsOf(statement).expressions.flatMap((each) => (each.kind === 'literal' && each.value !== null ? [loosely(each.value)] : []));
-}
-
 function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPlan[] {
   const all = sessions.flatMap(({ transactions }) => transactions);
   return ids.flatMap((id) => all.filter((plan) => plan.id === id));
 }
 
-type Proof = Pick<InvariantCause, 'fromFirstRows' | 'replayed' | 'inTurn'>;
-
 /** Undefined: they do not break it alone, or they do one after the other too. */
-async function proof(setup: Tracing, ids: readonly number[]): Promise<Proof | undefined> {
+function proof(setup: Tracing, ids: readonly number[]): Promise<InvariantProof | undefined> {
   const observed = observedCase(setup.history, setup.testCase, ids);
-  const found = await proofFrom(setup, observed);
-  if (found !== 'broken before') return found;
-  const again = await proofFrom(setup, { ...observed, schema: setup.testCase.schema });
-  return again === undefined || again === 'broken before' ? undefined : { fromFirstRows: true, ...again };
-}
-
-/** `broken before`: what it begins with breaks it, or cannot be asked. */
-async function proofFrom(setup: Tracing, observed: TestCase): Promise<Proof | 'broken before' | undefined> {
-  const orders = [observed, ...otherOrders(setup.history, observed).map((schedule) => ({ ...observed, schedule }))];
-  for (const order of orders) {
-    const first = await breaks(setup, order);
-    if (first === undefined) return 'broken before';
-    if (!first) continue;
-    const turns = turnsOf(observed);
-    for (const turn of turns) if ((await breaks(setup, turn)) !== false) return undefined;
-    let seen = 1;
-    for (let n = 1; n < TIMES; n++) if ((await breaks(setup, order)) === true) seen++;
-    return { replayed: { tries: TIMES, seen }, inTurn: turns.length };
-  }
-  return undefined;
-}
-
-/** One after the other, in one session. */
-function turnsOf(testCase: TestCase): readonly TestCase[] {
-  const { sessions, schedule: _, ...rest } = testCase;
-  const plans = sessions.flatMap(({ transactions }) => transactions);
-  const orders = plans.length > MOST_PERMUTED ? [plans, plans.toReversed()] : permutations(plans);
-  return orders.map((transactions) => ({ ...rest, sessions: [{ transactions }] }));
-}
-
-function permutations<T>(list: readonly T[]): readonly (readonly T[])[] {
-  if (list.length < 2) return [list];
-  return list.flatMap((first, i) => permutations(list.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+  return invariantProof({
+    observed,
+    fromFirstRows: { ...observed, schema: setup.testCase.schema },
+    ordersOf: (from) => [from, ...otherOrders(setup.history, from).map((schedule) => ({ ...from, schedule }))],
+    breaks: (testCase) => breaks(setup, testCase),
+  });
 }
 
 /** Undefined: it could not be run, or asked. */
 async function breaks(setup: Tracing, testCase: TestCase): Promise<boolean | undefined> {
   const { round, dialect, level, url, namespace, invariant, signal } = setup;
   try {
-    const { complete, invariants, leftover } = await runRound({
+    const outcome = await runRound({
       round,
       probedCase: instrument(testCase, { mode: 'none', capabilities: dialect.capabilities, images: false }),
       dialect,
@@ -183,9 +105,8 @@ async function breaks(setup: Tracing, testCase: TestCase): Promise<boolean | und
       invariants: [invariant],
       signal,
     });
-    if (leftover !== undefined) setup.left(leftover);
-    const [answer] = invariants;
-    return complete && answer?.failed === undefined ? (answer?.count ?? 0) > 0 : undefined;
+    if (outcome.leftover !== undefined) setup.left(outcome.leftover);
+    return isBroken(outcome);
   } catch (error) {
     if (error instanceof InternalError || error instanceof ForeignSession) throw error;
     return undefined;

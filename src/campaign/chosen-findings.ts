@@ -3,7 +3,12 @@
  * so that command line and page choose alike.
  */
 import { UsageError, asPattern } from '../../core/index.ts';
-import { isKnown } from '../terminal/known.ts';
+import { isOfCorpus } from '../../reports/index.ts';
+import { failsOn } from '../terminal/fail-on.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { isKnown, isKnownFamily } from '../terminal/known.ts';
+import type { Known } from '../terminal/known.ts';
+import { withPrograms } from './exported-explorations.ts';
 import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
@@ -13,18 +18,28 @@ export interface Baseline {
   /** All that was first seen before; absent: nothing by that. */
   readonly since?: Date | undefined;
   /** Of `--known`. */
-  readonly known: ReadonlySet<string>;
+  readonly known: Known;
 }
 
 /** What a store holds of rounds and of explorations. */
 export type Stored = StoredFinding | StoredExplored;
 
-/** What was explored has no fingerprint: a date alone makes it known. */
 export function isNews(stored: Stored, { since, known }: Baseline): boolean {
   if (since !== undefined && stored.firstSeen < since) return false;
-  if ('family' in stored) return true;
+  if ('family' in stored) return !isKnownFamily(stored.family, known);
   const { line, reduced } = stored;
   return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
+}
+
+/** As of `run`; a date is a baseline of all that was found before. */
+export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): boolean {
+  const explored = 'family' in stored;
+  return failsOn(failOn, {
+    verdict: stored.verdict,
+    accepted: !isNews(stored, baseline),
+    inCorpus: explored && isOfCorpus(withPrograms(stored.family, stored.count)),
+    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(explored ? 'explored' : 'rounds') === true,
+  });
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { ExploredPart } from '../../core/index.ts';
 import { exploredPart } from '../../reports/index.ts';
-import type { ExploreReport } from '../../reports/index.ts';
+import type { ExploreFamily, ExploreReport } from '../../reports/index.ts';
 import { exploredFiles } from '../commands/explored-files.ts';
 import { mergedExplorations } from '../merge/explored.ts';
 import { sliceExplorations } from './store/read-results.ts';
@@ -39,7 +39,7 @@ export async function exportedExplorations(store: Store, campaign: string, comma
     const merged = mergedExplorations(slices);
     const levels = merged.levels.map((level) => ({
       ...level,
-      families: own.filter((each) => each.level === level.level).map(({ family, count }) => ({ ...family, programs: count })),
+      families: own.filter((each) => each.level === level.level).map(({ family, count }) => withPrograms(family, count)),
     }));
     return { ...merged, command, levels };
   });
@@ -52,6 +52,13 @@ export async function exportedExplorations(store: Store, campaign: string, comma
     whole,
     files: Object.fromEntries(reports.flatMap((report, i) => Object.entries(exploredFiles(report, nameOf(i))).filter(isKept))),
   };
+}
+
+/** Of a family with a fingerprint all programs are the case of the corpus that it names; of an older one those that it counted. */
+export function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
+  const { accepted: _, ...family } = stored;
+  const { known, fingerprint } = family;
+  return { ...family, programs, ...(known !== undefined && fingerprint !== undefined && { known: { ...known, programs } }) };
 }
 
 function serverKey(target: string, release: string, settings: Readonly<Record<string, string>>): string {

@@ -18,6 +18,7 @@ import { findingTexts } from './store/read-findings.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import { sliceReports } from './store/read-results.ts';
 import type { SliceReport } from './store/read-results.ts';
+import { statusOf } from './status.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
 const CAMPAIGN_FILE = 'campaign.yaml';
@@ -71,9 +72,18 @@ export async function exported(
       findings,
       ...(listed.length > 0 && { listed }),
       ...(explored && { explored: explored.part }),
+      ...(await unfinished(store, file.name)),
       notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
     },
   };
+}
+
+/** A campaign that goes on, was stopped or gave slices up says no more than its accepted slices do. */
+async function unfinished(store: Store, name: string): Promise<Pick<Report, 'endedEarly'>> {
+  const status = (await statusOf(store)).find((each) => each.name === name);
+  if (status === undefined || status.done === status.slices) return {};
+  const givenUp = status.givenUp === 0 ? '' : `, ${status.givenUp} given up`;
+  return { endedEarly: `${status.done} of ${status.slices} slices of the campaign are done${givenUp}` };
 }
 
 /** The campaign's own file, with the workload files that it names beside it. */

@@ -72,7 +72,7 @@ export function statusText(campaigns: readonly CampaignStatus[]): string {
 function lineOf(status: CampaignStatus): string {
   const { name, stopped, slices, done, underWay, givenUp, findings, anomalies, news } = status;
   const found = ['bug', 'undocumented', 'documented'].map((verdict) => `${findings[verdict] ?? 0} ${verdict}`).join(', ');
-  const state = stopped ? 'stopped' : done + givenUp === slices ? 'done' : 'running';
+  const state = stopped ? 'stopped' : done === slices ? 'done' : done + givenUp === slices ? 'ended, not whole' : 'running';
   return `${name}: ${state}; ${done} of ${slices} slices done, ${underWay} under way, ${givenUp} given up; ${doneWords(status)}; findings: ${found} (${anomalies} anomalies)${news === undefined ? '' : `; ${news} new`}\n`;
 }
 

@@ -2,12 +2,12 @@
  * `anomalist campaign findings`: what the campaigns of a store found. Which of it is new since a date, which one release alone
  * has, each with its smallest reproduction (docs/CAMPAIGNS.md).
  */
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import type { PromiseVerdict } from '../../core/index.ts';
-import { isNews, onlyOn } from '../campaign/chosen-findings.ts';
-import type { Stored } from '../campaign/chosen-findings.ts';
+import { isFailing, isNews, onlyOn } from '../campaign/chosen-findings.ts';
+import type { Baseline, Stored } from '../campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../campaign/findings-words.ts';
 import type { ToldFindings } from '../campaign/findings-words.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
@@ -20,13 +20,13 @@ import type { Sql } from '../campaign/store/connection.ts';
 import type { Store } from '../campaign/store/store.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
-import { readKnown } from '../terminal/known.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
 import { typed } from '../terminal/typed.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from './parse-date.ts';
-import type { FailOn } from './run.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
 
 export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
-export const KNOWN = 'what is known already: fingerprints, one a line, or the findings.json of an earlier run or export';
 
 /** Read in parts: a file has some fifty thousand characters. */
 const AT_ONCE = 100;
@@ -37,7 +37,7 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     .description('What was found, each with its smallest reproduction: all of it, or what is new, or what one release alone has.')
     .option('--store <url>', STORE)
     .option('--since <date>', `leave out what is known by its date; ${SINCE}`, (text) => parseDate(text))
-    .option('--known <file>', `leave out ${KNOWN}`)
+    .option('--known <file>', `leave out ${KNOWN_FILE}`)
     .option('--only [release]', 'what no other release or target in the store has: postgres@18, 18.4; without a word: of each')
     .addOption(failOnOption())
     .option('--verbose', 'on stdout all of it, what the documents allow too', false)
@@ -47,17 +47,8 @@ export function findingsCommand(finish: (exit: number) => void): CommandUnknownO
     });
 }
 
-/** As of `run`. */
-export function failOnOption(): Option<'--fail-on <which>', undefined, 'bug', undefined, false, FailOn> {
-  return new Option('--fail-on <which>', 'findings that make the exit code 1')
-    .choices(['bug', 'new', 'any'] as const)
-    .default('bug' as const);
-}
-
-/** `news`: those of them that are not known. */
-export function failingExit(all: readonly Stored[], news: readonly Stored[], failOn: FailOn): number {
-  const failing = failOn === 'any' ? all : failOn === 'new' ? news : news.filter(({ verdict }) => verdict === 'bug');
-  return failing.length > 0 ? EXIT.anomaly : EXIT.clean;
+export function failingExit(all: readonly Stored[], failOn: FailOn, baseline: Baseline): number {
+  return all.some((each) => isFailing(each, failOn, baseline)) ? EXIT.anomaly : EXIT.clean;
 }
 
 interface FindingsOptions {
@@ -72,7 +63,7 @@ interface FindingsOptions {
 
 async function findings(name: string | undefined, options: FindingsOptions): Promise<number> {
   const { since, only, failOn, verbose, json } = options;
-  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   return withStore(options.store, async (store) => {
     await store.open();
     if (name !== undefined && !(await store.campaigns()).some((each) => each.name === name)) throw await store.noCampaign(name);
@@ -89,7 +80,7 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
         ? `${JSON.stringify(findingsJson(told, sql))}\n`
         : findingsText(told, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
     );
-    return failingExit(all, chosen, failOn);
+    return failingExit(all, failOn, { since, known });
   });
 }
 

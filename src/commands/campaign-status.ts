@@ -6,8 +6,9 @@ import type { Stored } from '../campaign/chosen-findings.ts';
 import { statusOf, statusText } from '../campaign/status.ts';
 import type { CampaignStatus } from '../campaign/status.ts';
 import { STORE, withStore } from '../campaign/with-store.ts';
-import { readKnown } from '../terminal/known.ts';
-import { KNOWN, SINCE, everythingFound, failOnOption, failingExit } from './campaign-findings.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
+import { SINCE, everythingFound, failingExit } from './campaign-findings.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from './parse-date.ts';
 
 export function statusCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -15,11 +16,11 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
     .description('How far each campaign is, and what it found; exit code 1 where it found a bug, or what --fail-on says.')
     .option('--store <url>', STORE)
     .option('--since <date>', SINCE, (text) => parseDate(text))
-    .option('--known <file>', KNOWN)
+    .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
     .option('--json', 'one JSON object on stdout', false)
     .action(async ({ store: url, since, known: file, failOn, json }) => {
-      const known = file === undefined ? new Set<string>() : readKnown(file);
+      const known = file === undefined ? NOTHING_KNOWN : readKnown(file);
       const [campaigns, all] = await withStore(url, async (store) => {
         await store.open();
         return [await statusOf(store), await store.connection.transaction(everythingFound)] as const;
@@ -27,7 +28,7 @@ export function statusCommand(finish: (exit: number) => void): CommandUnknownOpt
       const news = all.filter((finding) => isNews(finding, { since, known }));
       const told = since === undefined && file === undefined ? campaigns : withNews(campaigns, news);
       process.stdout.write(json ? `${JSON.stringify({ campaigns: told })}\n` : statusText(told));
-      finish(failingExit(all, news, failOn));
+      finish(failingExit(all, failOn, { since, known }));
     });
 }
 

@@ -9,15 +9,16 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { judge } from '../../check/index.ts';
 import { EXIT, UsageError, ownTurns, shardWord } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
-import { exploreText, judgedPrograms } from '../../reports/index.ts';
+import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, SHELVES, createRandom } from '../../schema-gen/index.ts';
-import type { ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import type { Allowed } from '../explore/allowed.ts';
-import { exploreLevel } from '../explore/explore.ts';
+import { exploredLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
+import type { FileSource } from '../explore/file-source.ts';
 import { withCures } from '../explore/try-cures.ts';
 import type { CurePlan } from '../explore/try-cures.ts';
 import type { LevelPlan } from '../explore/level-plan.ts';
@@ -25,7 +26,11 @@ import type { Source } from '../explore/source.ts';
 import { DEFAULT_DRAWS, chosenPrograms, expectTransactions, fileWords } from '../explore/file-choice.ts';
 import type { ExploredFile } from '../explore/file-choice.ts';
 import { BINARY, withBinary } from './binary-option.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
 import { exploredFiles } from './explored-files.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -33,11 +38,13 @@ import { makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../terminal/typed.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 import { VERSION } from '../version.ts';
-import { approximations, fileTemplates, transactionsOfFile } from '../workload/file.ts';
+import { approximations, readWorkload, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
 import { asRelease, openTarget, shellWord } from './target.ts';
 import type { Target } from './target.ts';
+
+export { exploreExit } from './explored-exit.ts';
 
 const DEFAULT_TARGET = 'postgres@18';
 const DEFAULT_DURATION_MS = 60_000;
@@ -82,12 +89,18 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',
-      'of a file: try what would stop what is not safe: the next level, FOR UPDATE on a read, one statement instead of two, a unique constraint',
+      'of a file: try what would stop what is not safe: the next level, a lock, one statement instead of two, a look at the row count, a unique constraint',
       false,
     )
     .option('--triples', 'of a file: every three of its transactions too', false)
-    .option('--draws <n>', `of a file: so many draws of parameters and first rows (default ${DEFAULT_DRAWS})`, parsePositive)
+    .option(
+      '--draws <n>',
+      `of a file: so many draws of parameters and first rows at random, behind those that are aimed (default ${DEFAULT_DRAWS})`,
+      parsePositive,
+    )
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
+    .option('--known <file>', KNOWN_FILE)
+    .addOption(failOnOption())
     .option('--out <dir>', 'folder for explore.html and explore.json')
     .option('--json', 'one JSON object on stdout', false)
     .action(async (file, options) => {
@@ -109,6 +122,8 @@ interface ExploreOptions {
   readonly seed?: number | undefined;
   readonly workers?: number | undefined;
   readonly out?: string | undefined;
+  readonly known?: string | undefined;
+  readonly failOn: FailOn;
   readonly json: boolean;
   /** Absent: transactions. */
   readonly catalogue?: ShelfName | undefined;
@@ -145,6 +160,7 @@ async function explore(options: ExploreOptions): Promise<number> {
   } else if (options.catalogue === 'ddl') throw new UsageError('--catalogue ddl says what is explored: expected no file beside it.');
   else if (options.only !== undefined) throw new UsageError('--only chooses from the catalogue: expected no file beside it.');
   else expectFile(options.file, options.transaction ?? []);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -154,11 +170,11 @@ async function explore(options: ExploreOptions): Promise<number> {
     });
     try {
       progress.note(`anomalist: ${target.name}, seed ${seed}`);
-      const report = await exploreTarget(target, options, { seed, progress, signal: interrupt.signal });
+      const report = withAccepted(await exploreTarget(target, options, { seed, progress, signal: interrupt.signal }), known);
       progress.clear();
       if (options.out !== undefined) writeExplored(report, options.out);
       process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
-      return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report);
+      return interrupt.signal.aborted ? EXIT.interrupted : exploreExit(report, options.failOn, known);
     } finally {
       await target.close();
     }
@@ -207,7 +223,7 @@ function isRange({ program, programs }: Pick<ExploreOptions, 'program' | 'progra
   return program !== undefined && programs !== undefined;
 }
 
-type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed'>;
+type ExploreChoice = Omit<ExploreOptions, 'json' | 'out' | 'url' | 'target' | 'seed' | 'known' | 'failOn'>;
 
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
@@ -228,10 +244,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
-    const source =
-      file === undefined
-        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined)
-        : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
+    const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
+    const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -248,8 +262,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
         `${commandOf(target, [level], seed, { ...options, shard: undefined, program: undefined })} --program ${program}`,
       ...heardBy(progress, source, level.level),
     };
-    const one = await exploreLevel({ ...plan, source });
-    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one);
+    const one = await exploredLevel({ ...plan, source });
+    explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
   const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
@@ -280,8 +294,8 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
 }
 
 /** The stream of the programs again, and no budget: a cure is tried with all that was run before. */
-function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], seed: string): CurePlan {
-  return { ...plan, enough: () => plan.signal.aborted, file, programs: createRandom(seed).fork('programs') };
+function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], { aimed }: FileSource, seed: string): CurePlan {
+  return { ...plan, enough: () => plan.signal.aborted, file, aimed, programs: createRandom(seed).fork('programs') };
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */
@@ -299,22 +313,15 @@ export function expectTableChanges(dialect: Dialect, catalogue: ShelfName | unde
     );
 }
 
-/** 1 for what the documents rule out, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
-export function exploreExit({ levels, endedEarly }: ExploreReport): number {
-  if (levels.some(({ families }) => families.some(({ verdict }) => verdict === 'bug'))) return EXIT.anomaly;
-  if (endedEarly !== undefined) return EXIT.failure;
-  const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
-  return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
-}
-
 async function chosenFile(
   word: string,
   { scale = 1, ...options }: ExploreChoice,
   dialect: Dialect,
   seed: string,
-): Promise<ExploredFile & { readonly templates: WorkloadTemplates }> {
-  const templates = await fileTemplates(`explore ${word}`, word, scale, dialect);
-  return { templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
+): Promise<ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload }> {
+  const workload = await readWorkload(`explore ${word}`, word, scale, dialect);
+  const { templates } = workload;
+  return { workload, templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }
 
 function coverageOf(source: Source): readonly string[] {

@@ -21,7 +21,10 @@ export function importCommand(finish: (exit: number) => void): Command {
     .option('--url <url>', 'the database whose schema it is')
     .option('--log <file>', "a server's log, a file of SQL, or an export of pg_stat_statements (- for stdin): its transactions")
     .option('--schema <name>', 'the schema, or the database of the MySQL family (default: public, or that of the URL)')
-    .option('--database <name>', 'with --log: of which database the sessions are (default: the one with the most transactions)')
+    .option(
+      '--database <name>',
+      'with --log: of which database the sessions are (default: that of --url, and without it the one with the most transactions)',
+    )
     .option('--most <n>', 'with --log: so many shapes of transaction, the most frequent', parsePositive, MOST_DRAFTED)
     .action(async ({ url, log, schema, database, most }) => {
       const target = url === undefined ? undefined : await ofRelease(await openTarget([url], ''));

@@ -3,14 +3,15 @@
  * same brief on stdout and the same exit code as those of a run (docs/CAMPAIGNS.md).
  */
 import { join } from 'node:path';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../core/index.ts';
-import type { Finding, Report } from '../../core/index.ts';
+import type { Finding, ListedFinding, Report } from '../../core/index.ts';
 import {
   briefText,
   detailsText,
   exploreText,
+  exploredPart,
   findingFile,
   matrixJson,
   matrixText,
@@ -25,16 +26,17 @@ import type { Folders } from '../merge/read-folders.ts';
 import { mergedRuns } from '../merge/reports.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../terminal/columns.ts';
-import { isKnown, readKnown } from '../terminal/known.ts';
+import { NOTHING_KNOWN, isKnown, readKnown } from '../terminal/known.ts';
+import type { Known } from '../terminal/known.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
 import { typed } from '../terminal/typed.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
-import { exploreExit } from './explore.ts';
 import { matrixExit, MATRIX_FILES } from './matrix.ts';
 import { exploredFiles } from './explored-files.ts';
-import { exploredExit, worseExit } from './run-explored.ts';
-import { exitCode } from './run.ts';
-import type { FailOn } from './run.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exitCode, worseExit } from './run-exit.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
 import { shellWord } from './target.ts';
 
 export function mergeCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -43,10 +45,8 @@ export function mergeCommand(finish: (exit: number) => void): CommandUnknownOpts
     .description('Add up what several runs found, as the shards of one run: one report of many folders.')
     .argument('<out...>', 'folders of runs, of `explore --out` or of `matrix --out`, or folders that hold such folders')
     .option('--out <dir>', 'folder for the report', 'out')
-    .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
-    .addOption(
-      new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const),
-    )
+    .option('--known <file>', KNOWN_FILE)
+    .addOption(failOnOption())
     .option('--verbose', 'on stdout also what each level showed and covered, and what the documents allow', false)
     .option('--json', 'one JSON object on stdout', false)
     .action((folders, options) => {
@@ -64,7 +64,7 @@ interface MergeOptions {
 }
 
 function merge(paths: readonly string[], options: MergeOptions): number {
-  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const folders = readFolders(paths);
   for (const folder of folders.unfinished)
     process.stderr.write(`anomalist: ${folder} is left out: the run there wrote no report, as one that is killed does not\n`);
@@ -76,22 +76,20 @@ function merge(paths: readonly string[], options: MergeOptions): number {
   return MERGES[kind](folders, options, known);
 }
 
-const MERGES: Readonly<
-  Record<'runs' | 'explorations' | 'matrices', (folders: Folders, options: MergeOptions, known: ReadonlySet<string>) => number>
-> = {
+const MERGES: Readonly<Record<'runs' | 'explorations' | 'matrices', (folders: Folders, options: MergeOptions, known: Known) => number>> = {
   runs: mergeRuns,
-  explorations: ({ explorations }, options) => mergeExplorations(explorations, options),
+  explorations: ({ explorations }, options, known) => mergeExplorations(explorations, options, known),
   matrices: ({ matrices }, options) => mergeMatrices(matrices, options),
 };
 
 const pageName = ({ of }: ExploreReport): string => (of === 'rounds' ? 'outcomes' : 'explore');
 
-function mergeRuns({ runs }: Folders, options: MergeOptions, known: ReadonlySet<string>): number {
+function mergeRuns({ runs }: Folders, options: MergeOptions, known: Known): number {
   const folder = newRunId(options.out, 'merged');
   try {
     const merged = mergedRuns(runs, folder.id, (explored) => `${pageName(explored)}.html`);
-    const { explored } = merged;
-    const report = withCommands(withKnown(merged.report, known), folder.path);
+    const explored = merged.explored && withAccepted(merged.explored, known);
+    const report = withCommands(withKnown(withExplored(merged.report, explored), known), folder.path);
     writeReports(folder.path, report, explored && exploredFiles(explored, pageName(explored)));
     const pages = ['report.html', ...(explored === undefined ? [] : [`${pageName(explored)}.html`])];
     process.stdout.write(
@@ -113,7 +111,7 @@ function mergeRuns({ runs }: Folders, options: MergeOptions, known: ReadonlySet<
     if (report.endedEarly !== undefined) process.stderr.write(`anomalist: ${report.endedEarly}\n`);
     return worseExit(
       exitCode(report, options.failOn, known),
-      explored === undefined ? EXIT.clean : exploredExit(explored, options.failOn !== 'bug'),
+      explored === undefined ? EXIT.clean : exploreExit(explored, options.failOn, known),
     );
   } catch (error) {
     folder.discardUnused();
@@ -121,10 +119,24 @@ function mergeRuns({ runs }: Folders, options: MergeOptions, known: ReadonlySet<
   }
 }
 
-function withKnown(report: Report, known: ReadonlySet<string>): Report {
-  const mark = <F extends Pick<Finding, 'anomaly' | 'judgement' | 'reproduction'>>(finding: F): F =>
-    isKnown(finding, known) ? { ...finding, known: true } : finding;
-  return { ...report, findings: report.findings.map(mark), ...(report.listed && { listed: report.listed.map(mark) }) };
+function withExplored(report: Report, explored: ExploreReport | undefined): Report {
+  const part = explored && exploredPart(explored, `${pageName(explored)}.html`);
+  return part === undefined ? report : { ...report, explored: { ...report.explored, ...part } };
+}
+
+/** Those that a run was given as known, and this merge was not, are known no more. */
+function withKnown(report: Report, known: Known): Report {
+  const marked = (finding: Pick<Finding, 'anomaly' | 'judgement' | 'reproduction'>): { readonly known?: true } =>
+    isKnown(finding, known) ? { known: true } : {};
+  const findings = report.findings.map((each): Finding => {
+    const { known: _, ...finding } = each;
+    return { ...finding, ...marked(each) };
+  });
+  const listed = report.listed?.map((each): ListedFinding => {
+    const { known: _, ...finding } = each;
+    return { ...finding, ...marked(each) };
+  });
+  return { ...report, findings, ...(listed && { listed }) };
 }
 
 /** The files that are replayed are those of the merged report. */
@@ -135,13 +147,13 @@ function withCommands(report: Report, folder: string): Report {
   return { ...report, findings: report.findings.map((finding) => ({ ...finding, replay: moved(finding) })) };
 }
 
-function mergeExplorations(reports: readonly ExploreReport[], { out, json, failOn }: MergeOptions): number {
-  const report = mergedExplorations(reports);
+function mergeExplorations(reports: readonly ExploreReport[], { out, json, failOn }: MergeOptions, known: Known): number {
+  const report = withAccepted(mergedExplorations(reports), known);
   const { path } = newRunId(out, 'merged');
   for (const [name, text] of Object.entries(exploredFiles(report, pageName(report)))) writeAsked(join(path, name), text, 'the report');
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
   process.stderr.write(`anomalist: ${join(path, `${pageName(report)}.html`)}\n`);
-  return failOn === 'bug' ? exploreExit(report) : exploredExit(report, true);
+  return exploreExit(report, failOn, known);
 }
 
 function mergeMatrices(reports: readonly MatrixReport[], { out, json }: MergeOptions): number {

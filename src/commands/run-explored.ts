@@ -10,10 +10,15 @@ import { statesOf } from '../pipeline/endpoints.ts';
 import { mainEndpoint } from '../run/index.ts';
 import { serverFailure } from '../server-failure.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { exploreExit, exploreTarget } from './explore.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import type { Known } from '../terminal/known.ts';
+import { exploreTarget } from './explore.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
 import { exploredFiles } from './explored-files.ts';
 import { shellWord } from './target.ts';
 import type { Target } from './target.ts';
+
+export { worseExit } from './run-exit.ts';
 
 export interface ExplorePlan {
   /** Of `--url`, which may name several endpoints: `explore` takes one. */
@@ -26,8 +31,8 @@ export interface ExplorePlan {
   /** A workload file: its own transactions are explored. */
   readonly file?: string;
   readonly scale?: number | undefined;
-  /** Findings that the documents allow make the exit code 1 too. */
-  readonly failOnAny: boolean;
+  readonly failOn: FailOn;
+  readonly known: Known;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
@@ -51,14 +56,15 @@ export async function exploredAfter({ endedEarly }: Report, target: Target, plan
   const levels = plan.levels.length > 0 ? plan.levels : [strongest(target.dialect)];
   progress.note(`anomalist: the rounds are over; every order of small programs at ${levels.join(', ')} for ${duration / 1000} s`);
   try {
-    const report = await exploreTarget(
+    const explored = await exploreTarget(
       await oneEndpoint(target, plan.byUrl),
       { level: levels, duration, orders: 'pruned', shard, ...(file !== undefined && { file, scale }) },
       { seed, progress, signal },
     );
+    const report = withAccepted(explored, plan.known);
     if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);
     const files = exploredFiles(report, 'explore');
-    return { part: exploredPart(report, PAGE), report, files, exit: exploredExit(report, plan.failOnAny) };
+    return { part: exploredPart(report, PAGE), report, files, exit: exploreExit(report, plan.failOn, plan.known) };
   } catch (error) {
     const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
     const why = known
@@ -85,15 +91,4 @@ export async function oneEndpoint(target: Target, byUrl: boolean): Promise<Targe
   const url = target.urls[Math.max(0, mainEndpoint(await statesOf(target)))]!;
   const shown = target.dialect.redact(url);
   return byUrl ? { ...target, name: shown, urls: [url], words: `--url ${shellWord(shown)}` } : { ...target, urls: [url] };
-}
-
-export function exploredExit(report: ExploreReport, failOnAny: boolean): number {
-  return failOnAny && report.levels.some(({ families }) => families.length > 0) ? EXIT.anomaly : exploreExit(report);
-}
-
-/** From the worst on: a finding, a failure, nothing that could be judged. */
-const WORST: readonly number[] = [EXIT.interrupted, EXIT.anomaly, EXIT.failure, EXIT.inconclusive, EXIT.clean];
-
-export function worseExit(one: number, other: number): number {
-  return WORST.find((exit) => exit === one || exit === other)!;
 }

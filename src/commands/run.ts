@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../core/index.ts';
-import type { Distribution, ListedFinding, Report, Shard } from '../../core/index.ts';
-import { briefText, detailsText, reportJson } from '../../reports/index.ts';
+import type { Distribution, Report, Shard } from '../../core/index.ts';
+import { briefText, detailsText, exploredPart, reportJson } from '../../reports/index.ts';
 import type { BriefOptions } from '../../reports/index.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { colour } from '../terminal/colour.ts';
@@ -23,11 +23,16 @@ import type { RunPlan } from '../pipeline.ts';
 import { PROGRESS_FILE, ProgressFile } from '../terminal/progress-file.ts';
 import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
-import { isKnown, readKnown } from '../terminal/known.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
+import type { Known } from '../terminal/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../replay/index.ts';
 import { exploredFiles } from './explored-files.ts';
-import { exploredAfter, exploredExit, oneEndpoint, worseExit } from './run-explored.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploredAfter, oneEndpoint } from './run-explored.ts';
 import type { ExploredRun } from './run-explored.ts';
+import { exitCode, worseExit } from './run-exit.ts';
 import { SHARD, expectRunShardable, parseShard } from './shard.ts';
 import { ofRelease, openTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -35,6 +40,8 @@ import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../workload
 import type { WorkloadRow } from '../workload/option.ts';
 import { VERSION } from '../version.ts';
 import { towardsOption } from '../workload/towards.ts';
+
+export { exitCode } from './run-exit.ts';
 
 /** With small programs after it and what is replayed between the two, a minute. */
 const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
@@ -47,8 +54,6 @@ const REDUCE = `budget to replay and reduce each finding that the documents do n
 const INSTRUMENT = 'how row versions are observed (default: exact); none: they are not, outcomes are held against serial orders';
 const TOWARDS =
   'which forms of statement programs are drawn towards: unmet (default: some towards pairs that have not met yet), none, or all of them FORM,FORM...';
-
-export type FailOn = 'bug' | 'new' | 'any';
 
 export function runCommand(finish: (exit: number) => void): Command {
   const command = new Command('run');
@@ -89,10 +94,8 @@ export function runCommand(finish: (exit: number) => void): Command {
     .option('--shard <i/n>', SHARD, parseShard)
     .option('--towards <which>', TOWARDS)
     .option('--out <dir>', 'folder for the run', 'out')
-    .option('--known <file>', 'what is known already: fingerprints, one a line, or the findings.json of an earlier run')
-    .addOption(
-      new Option('--fail-on <which>', 'findings that make the exit code 1').choices(['bug', 'new', 'any'] as const).default('bug' as const),
-    )
+    .option('--known <file>', KNOWN_FILE)
+    .addOption(failOnOption())
     .option('--reduce-seconds <n>', REDUCE, parseNatural)
     .addOption(
       new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines')
@@ -148,7 +151,7 @@ async function run(options: RunOptions): Promise<number> {
   expectMixable(options, workload);
   expectRunShardable(options, workload.isFile === true);
   expectObserved(options);
-  const known = options.known === undefined ? new Set<string>() : readKnown(options.known);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
   const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -167,7 +170,7 @@ async function run(options: RunOptions): Promise<number> {
 
 interface Around {
   readonly workload: WorkloadRow;
-  readonly known: ReadonlySet<string>;
+  readonly known: Known;
   readonly seed: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -288,7 +291,7 @@ interface Ran {
 }
 
 /** Rounds, and with --explore small programs after them. */
-async function roundsOf(plan: RunPlan, options: RunOptions, { workload, seed, progress, signal }: Around): Promise<Ran> {
+async function roundsOf(plan: RunPlan, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<Ran> {
   const report = await runPipeline(plan);
   if (options.explore === undefined) return { report };
   const explored = await exploredAfter(report, plan.target, {
@@ -298,7 +301,8 @@ async function roundsOf(plan: RunPlan, options: RunOptions, { workload, seed, pr
     seed,
     shard: options.shard,
     ...(workload.isFile && { file: options.workload, scale: options.scale }),
-    failOnAny: options.failOn !== 'bug',
+    failOn: options.failOn,
+    known,
     signal,
     progress,
   });
@@ -309,14 +313,16 @@ const OUTCOMES = 'outcomes';
 
 async function outcomesOf(plan: RunPlan, options: RunOptions): Promise<Ran> {
   const target = await oneEndpoint(plan.target, options.url !== undefined);
-  const { report, outcomes } = await runOutcomes({ ...plan, target }, `${OUTCOMES}.html`);
+  const ran = await runOutcomes({ ...plan, target }, `${OUTCOMES}.html`);
+  const outcomes = withAccepted(ran.outcomes, plan.known);
+  const report = { ...ran.report, explored: exploredPart(outcomes, `${OUTCOMES}.html`) };
   return {
     report,
     explored: {
-      part: report.explored!,
+      part: report.explored,
       report: outcomes,
       files: exploredFiles(outcomes, OUTCOMES),
-      exit: exploredExit(outcomes, options.failOn !== 'bug'),
+      exit: exploreExit(outcomes, options.failOn, plan.known),
     },
   };
 }
@@ -362,19 +368,4 @@ function defaultDuration({ explore }: RunOptions): number {
 
 function pagesOf({ explored }: Report): readonly string[] {
   return ['report.html', ...(explored?.page === undefined ? [] : [explored.page])];
-}
-
-/**
- * 1 for the findings asked for (known ones count for `any` only) and for an invariant that the server broke, then 2 when the
- * server was lost, 3 when a level could not be judged, or who broke an invariant where every anomaly is ruled out, else 0.
- */
-export function exitCode(report: Report, failOn: FailOn, known: ReadonlySet<string>): number {
-  const fails = (finding: ListedFinding): boolean =>
-    failOn === 'any' || (!isKnown(finding, known) && (failOn === 'new' || finding.judgement.verdict === 'bug'));
-  if (report.findings.some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
-  const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
-  if (broken.some(({ verdict }) => verdict === 'bug' || failOn === 'any')) return EXIT.anomaly;
-  if (report.endedEarly !== undefined) return EXIT.failure;
-  const undecided = broken.some(({ verdict, ruledOut }) => verdict === 'unknown' && ruledOut);
-  return undecided || report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
 }

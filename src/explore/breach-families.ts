@@ -7,6 +7,7 @@ import { confirmBreach } from './confirm-breach.ts';
 import type { ConfirmedBreach } from './confirm-breach.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { counted } from './counted.ts';
+import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
@@ -61,6 +62,7 @@ export async function breachFamily(
     } = least;
     return {
       name,
+      fingerprint: familyFingerprint(program, { oracle: 'run', kind: [breach.kind, breach.reading].filter(Boolean).join(', '), name }),
       oracle: 'run',
       difference: IN_WORDS[breach.kind],
       breach: breach.kind,

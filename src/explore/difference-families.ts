@@ -13,6 +13,7 @@ import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf, judgeDifference } from './difference.ts';
 import type { Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
+import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import { knownAs } from './known.ts';
@@ -31,6 +32,8 @@ export interface DifferenceGroup {
   readonly name: string;
   readonly kind: DifferenceKind;
   readonly judgement: Judged;
+  /** The case of the corpus that all of its programs are made as. */
+  readonly knownIn?: string | undefined;
   readonly members: { readonly program: Program; readonly found: Found }[];
 }
 
@@ -54,21 +57,23 @@ function judgedRun(
 export function differenceGroups(
   explored: readonly ExploredProgram[],
   plan: JudgingPlan & Pick<FamiliesPlan, 'source'>,
+  corpus: readonly KnownPrograms[] = [],
 ): readonly DifferenceGroup[] {
   const groups = new Map<string, DifferenceGroup>();
   for (const { program, found } of explored) {
     const { family: name } = plan.source.nameOf(program);
+    const knownIn = knownAs([program], { dbms: plan.dialect.name, level: plan.level.level }, corpus)?.file;
     const own = new Map<string, { readonly judgement: Judged; readonly kind: DifferenceKind; readonly found: Found[] }>();
     for (const each of found) {
       const { kind } = each.difference;
       const judgement = judgedRun(plan, program, each);
-      const key = JSON.stringify([name, kind, judgement.verdict]);
+      const key = JSON.stringify([name, kind, judgement.verdict, knownIn]);
       const alike = own.get(key) ?? { judgement, kind, found: [] };
       own.set(key, alike);
       alike.found.push(each);
     }
     for (const [key, { judgement, kind, found: alike }] of own) {
-      const group = groups.get(key) ?? { name, kind, judgement, members: [] };
+      const group = groups.get(key) ?? { name, kind, judgement, knownIn, members: [] };
       groups.set(key, group);
       group.members.push({ program, found: worst(alike) });
     }
@@ -78,9 +83,8 @@ export function differenceGroups(
 
 export async function differenceFamily(
   plan: FamiliesPlan,
-  { name, kind, judgement, members }: DifferenceGroup,
+  { name, kind, judgement, knownIn, members }: DifferenceGroup,
   probes: Probes,
-  corpus: readonly KnownPrograms[],
 ): Promise<ExploreFamily | 'untried' | undefined> {
   const tried = members.toSorted((a, b) => b.found.breaks.length - a.found.breaks.length).slice(0, TRIES);
   for (const { program, found } of tried) {
@@ -100,17 +104,14 @@ export async function differenceFamily(
       judgement: judgedRun(plan, least.program, { played, difference }),
       ...confirmed,
     });
-    const at = { dbms: plan.dialect.name, level: plan.level.level };
-    const known =
-      verdict === 'documented'
-        ? undefined
-        : knownAs(
-            members.map((member) => member.program),
-            at,
-            corpus,
-          );
+    const known = verdict === 'documented' || knownIn === undefined ? undefined : { file: knownIn, programs: members.length };
     return {
       name,
+      fingerprint: familyFingerprint(program, {
+        oracle: 'serial orders',
+        kind: confirmed.serially ? 'serially' : kind,
+        name: known?.file ?? name,
+      }),
       oracle: 'serial orders',
       difference: confirmed.serially ? SERIALLY : KINDS[kind].words,
       ...('named' in naming ? { named: shownOf(naming.named) } : { unnamed: naming.unnamed }),

@@ -20,7 +20,7 @@ import type { Alone } from './alone.ts';
 import { KINDS, byConstraint } from './difference-kinds.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 import { replyKey } from './outcome.ts';
-import type { Outcome, TxnResult } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { contradictingErrors, metOverlapping } from './oracles/met-rows.ts';
 import type { ContradictingError } from './oracles/met-rows.ts';
 import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
@@ -58,7 +58,7 @@ export async function differenceOf(
     codes: [...new Set(errors.map(({ code }) => code))],
     answers,
     ...(errors.length > 0 && (await allOverlapping(run, errors, from, { alone, program })) && { overlapping: true }),
-    ...(kind === 'no snapshot' && (await findsFreedKey(outcome, from, answers, { alone, program })) && { freedKey: true }),
+    ...(kind === 'no snapshot' && findsFreedKey(outcome, answers, program) && { freedKey: true }),
   };
 }
 
@@ -95,19 +95,15 @@ async function allOverlapping(
   return true;
 }
 
-/** A write that meets a row where its transaction, alone, is told all the same before it met none. */
-async function findsFreedKey(
-  outcome: Outcome,
-  from: WorldState,
-  answers: readonly SerialAnswer[],
-  { alone, program }: { readonly alone: Alone; readonly program: Program },
-): Promise<boolean> {
-  return (await elsewhere(outcome, from, answers, alone)).some(({ session, result }) => {
+/** A write met no row that it meets in some serial order, in which its transaction is told all the same before it. */
+function findsFreedKey(outcome: Outcome, answers: readonly SerialAnswer[], program: Program): boolean {
+  const serially = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
+  return serially.some(({ session, result }) => {
     const told = outcome.transactions[session]!.replies;
     const { steps } = program.transactions[session]!;
     const differs = result.replies.findIndex((reply, step) => told[step] === undefined || replyKey(reply) !== replyKey(told[step]));
     const [here, there] = [told[differs], result.replies[differs]];
-    if (here === undefined || here.error !== undefined || here.affected === 0) return false;
+    if (here === undefined || here.affected === 0) return false;
     const { statement } = steps[differs]!;
     if (there!.error === undefined) return isUpsert(statement) && there!.affected === 0;
     return there!.error.class === 'constraint' && hangsOnKeys(statement, program);
@@ -128,18 +124,6 @@ function hangsOnKeys(statement: Statement, { world }: Program): boolean {
 
 function isUpsert(statement: Statement): boolean {
   return statement.kind === 'insert' && statement.conflict !== undefined;
-}
-
-/** What each committed transaction is told alone: on the first rows, and in each serial order. */
-async function elsewhere(
-  outcome: Outcome,
-  from: WorldState,
-  answers: readonly SerialAnswer[],
-  alone: Alone,
-): Promise<readonly { readonly session: number; readonly result: TxnResult }[]> {
-  const all = answers.flatMap(({ order, results }) => order.map((session, i) => ({ session, result: results[i]! })));
-  for (const session of committedIn(outcome)) all.push({ session, result: (await alone(session, from)).result });
-  return all;
 }
 
 /**

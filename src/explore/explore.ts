@@ -27,9 +27,22 @@ const SAMPLES = 60;
 const TRIED_OF_FILE = 400;
 
 export async function exploreLevel(plan: LevelPlan): Promise<ExploreLevel> {
+  return (await exploredLevel(plan)).report;
+}
+
+/** The report of a level, and the programs that it was made of. */
+export interface ExploredLevel {
+  readonly report: ExploreLevel;
+  readonly explored: readonly ExploredProgram[];
+}
+
+export async function exploredLevel(plan: LevelPlan): Promise<ExploredLevel> {
   const started = performance.now();
-  const { explored, stopped } = await runWorkers(plan);
-  explored.sort((a, b) => a.program.number - b.program.number);
+  const ran = await runPrograms(plan);
+  return { report: await reportOf(plan, ran, started), explored: ran.explored };
+}
+
+async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, started: number): Promise<ExploreLevel> {
   const { families, unconfirmed, untried, untriedNames, lost } = await familiesOf(plan, explored);
   const stoppedBy = stopped ?? lost;
   const sum = (of: (each: ExploredProgram) => number): number => explored.reduce((total, each) => total + of(each), 0);
@@ -61,13 +74,15 @@ function coverageOf(source: Source): ExploreLevel['coverage'] {
   return { ...source.coverage(), ...(which !== undefined && { which: Buffer.from(which).toString('base64') }) };
 }
 
-interface Ran {
-  readonly explored: ExploredProgram[];
+export interface RanPrograms {
+  /** By number. */
+  readonly explored: readonly ExploredProgram[];
   /** The server failed in the middle: what was seen until then counts. */
   readonly stopped?: string;
 }
 
-async function runWorkers(plan: LevelPlan): Promise<Ran> {
+/** The programs of a level, judged, and nothing of them tried again. */
+export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   const { source, workers } = plan;
   const explored: ExploredProgram[] = [];
   const sums = { programs: 0, orders: 0, found: 0 };
@@ -95,6 +110,7 @@ async function runWorkers(plan: LevelPlan): Promise<Ran> {
             }),
           });
           explored.push(one);
+          plan.ended?.(one);
           sums.programs++;
           sums.orders += one.orders;
           sums.found += one.found.length;
@@ -107,6 +123,7 @@ async function runWorkers(plan: LevelPlan): Promise<Ran> {
     Array.from({ length: workers }, (_, w) => worker(w).catch((error: unknown) => ((failed = true), Promise.reject(error)))),
   );
   const end = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+  explored.sort((a, b) => a.program.number - b.program.number);
   if (end === undefined) return { explored };
   const failure = serverFailure(plan.dialect, end.reason);
   if (failure === undefined || explored.length === 0) throw failure ?? end.reason;

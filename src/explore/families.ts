@@ -90,8 +90,8 @@ function tasksOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): read
   const isEnough = (verdict: PromiseVerdict): boolean =>
     plan.most !== undefined && (taken[verdict] = (taken[verdict] ?? 0) + 1) > plan.most[verdict];
   return [
-    ...differenceGroups(explored, plan).map((group) => ({
-      ...task(group, (own, probes) => differenceFamily(own, group, probes, corpus)),
+    ...differenceGroups(explored, plan, corpus).map((group) => ({
+      ...task(group, (own, probes) => differenceFamily(own, group, probes)),
       ...(isEnough(group.judgement.verdict) && { enough: true as const }),
     })),
     ...breachGroups(explored, plan.source).map((group) => task(group, (own) => breachFamily(own, group))),

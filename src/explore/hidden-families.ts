@@ -5,6 +5,7 @@ import { shownOf } from './classify.ts';
 import { counted } from './counted.ts';
 import { explainedRun } from './explained-run.ts';
 import type { ExploredProgram } from './explore-program.ts';
+import { familyFingerprint } from './fingerprint.ts';
 import { findingOf } from './finding.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
@@ -57,6 +58,7 @@ export async function hiddenFamily(
   if (played === undefined) return undefined;
   return {
     name,
+    fingerprint: familyFingerprint(program, { oracle: 'dependencies', kind: anomaly.class, name }),
     oracle: 'dependencies',
     difference: HIDDEN,
     named: shownOf({ anomaly, judgement, times, of: CONFIRMATIONS }),

@@ -1,6 +1,6 @@
 /** What an exploration of one level is given, and what trying its findings again needs of that. */
 import type { Anomaly, Dialect, DialectLevel, Judgement, PromiseVerdict, Random } from '../../core/index.ts';
-import type { Orders } from './explore-program.ts';
+import type { ExploredProgram, Orders } from './explore-program.ts';
 import type { Source } from './source.ts';
 
 export interface FamiliesPlan {
@@ -28,5 +28,7 @@ export interface LevelPlan extends FamiliesPlan {
   readonly orders: Orders;
   readonly random: Random;
   readonly enough: (programs: number) => boolean;
+  /** Is told of each program that was run, in the order in which they end. */
+  readonly ended?: (explored: ExploredProgram) => void;
   readonly heard: (sums: { readonly programs: number; readonly orders: number; readonly found: number }) => void;
 }

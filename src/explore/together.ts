@@ -1,6 +1,7 @@
 /** Of transactions of a workload file that ran together: what can be said of them, from the programs and the findings. */
 import type { PromiseVerdict } from '../../core/index.ts';
-import type { ExploreFamily, ExploreTogether } from '../../reports/index.ts';
+import type { AimedAt, ExploreFamily, ExploreTogether } from '../../reports/index.ts';
+import type { AimedPlan } from '../../schema-gen/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import type { Candidates } from './source.ts';
 
@@ -27,6 +28,7 @@ export function togetherOf(
       orders: ran.reduce((sum, { orders }) => sum + orders, 0),
       possible: ran.reduce((sum, { possible }) => sum + possible, 0),
       ...triedAgainOf(ran),
+      ...(each.aimed && { aimed: aimedAt(each.aimed, ran) }),
       breaks: [...new Set(own.flatMap(({ example }) => example.breaks))],
       yours: [...new Map(ran.flatMap((program) => ownBreaks(program))).values()],
       unasked: [...new Map(ran.flatMap(({ failed }) => [...failed]))].map(([name, why]) => `${name}: ${why}`),
@@ -35,7 +37,7 @@ export function togetherOf(
 }
 
 function answerOf(
-  { notJudged, programs }: Candidates,
+  { notJudged, programs, aimed }: Candidates,
   all: readonly ExploredProgram[],
   ran: readonly ExploredProgram[],
   families: readonly ExploreFamily[],
@@ -52,7 +54,25 @@ function answerOf(
     };
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);
-  return { answer: whole ? 'safe' : 'nothing seen' };
+  if (!whole) return { answer: 'nothing seen' };
+  return aimed === undefined || aimed.missing.length === 0
+    ? { answer: 'safe' }
+    : { answer: 'not judged', why: `there are no rows, and none could be made, for ${aimed.missing.join('; ')}` };
+}
+
+function aimedAt({ draws, missing, without, leftOut, apart }: AimedPlan, ran: readonly ExploredProgram[]): AimedAt {
+  const ways = [...new Set(draws.map(({ way }) => way))];
+  return {
+    ways: ways.map((way) => ({
+      way,
+      ran: ran.filter(({ program }) => program.made['way'] === way).length,
+      of: draws.filter((each) => each.way === way).length,
+    })),
+    missing,
+    without,
+    leftOut,
+    ...(apart !== undefined && { apart }),
+  };
 }
 
 function triedAgainOf(ran: readonly ExploredProgram[]): Pick<ExploreTogether, 'triedAgain'> {

@@ -1,50 +1,161 @@
 /**
- * What stops transactions of a workload file that are not safe together: each cure is tried by running the same programs
- * again, with the same values and first rows, every order of them. A cure that is found stops what these programs show, and
- * says no more than they do.
+ * The cures of transactions of a workload file that are not safe together: each is tried by running the same programs again,
+ * with the same values and first rows, every order of them, and then others that are drawn anew. cure-answer.ts says what
+ * that shows. A cure that is found stops what these programs show, and says no more than they do.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { DialectLevel, Random } from '../../core/index.ts';
+import type { DialectLevel, Program, Random } from '../../core/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { FilePrograms, curesOf } from '../../schema-gen/index.ts';
-import type { WorkloadTemplates } from '../../schema-gen/index.ts';
-import { exploreLevel } from './explore.ts';
+import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
+import { cureAnswer, evidenceOf, shows, targetOf } from './cure-answer.ts';
+import type { CureAnswer, CureTarget, Evidence, Trial } from './cure-answer.ts';
+import { runPrograms } from './explore.ts';
+import type { ExploredLevel } from './explore.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { fileSource } from './file-source.ts';
+import type { Aim, FileSource } from './file-source.ts';
 import type { LevelPlan } from './level-plan.ts';
+import type { Source } from './source.ts';
 
 export interface CurePlan extends Omit<LevelPlan, 'source'> {
-  readonly file: ExploredFile & { readonly templates: WorkloadTemplates };
-  /** What the programs are drawn by: the same stream gives the same values. */
+  readonly file: ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload };
+  /** The aimed draws of what was explored. */
+  readonly aimed: FileSource['aimed'];
+  /** The stream that the programs are drawn by: it gives the same values again. */
   readonly programs: Random;
 }
 
 /** The level's report with what was tried beside each pair that is not safe. */
-export async function withCures(explored: ExploreLevel, plan: CurePlan): Promise<ExploreLevel> {
+export async function withCures({ report, explored }: ExploredLevel, plan: CurePlan): Promise<ExploreLevel> {
   const together: ExploreTogether[] = [];
-  for (const each of explored.together ?? []) {
-    const cures = each.answer === 'not safe' && !plan.signal.aborted ? await curesFor(each, plan) : undefined;
+  for (const each of report.together ?? []) {
+    const cures =
+      each.answer === 'not safe' && !plan.signal.aborted
+        ? await new Cures(each.name, { programs: evidenceOf(explored, each.name) }, plan).tried()
+        : undefined;
     together.push({ ...each, ...(cures && { cures }) });
   }
-  return { ...explored, together };
+  return { ...report, together };
 }
 
-async function curesFor(each: ExploreTogether, plan: CurePlan): Promise<readonly TriedCure[]> {
-  const { dialect, level, file } = plan;
-  const members = file.together.find(({ name }) => name === each.name)!.members;
-  const before = { differing: each.differing, programs: each.programs };
-  const tried: TriedCure[] = [];
-  const attempt = async (what: string, templates: WorkloadTemplates, at: DialectLevel): Promise<boolean> => {
-    if (plan.signal.aborted) return true;
-    const after = await again(each, templates, at, plan, tried.length);
-    tried.push({ what, before, ...after });
-    return after.stops;
-  };
-  const retrying = withRetries(file.templates);
-  for (const stronger of strongerThan(level, dialect.levels))
-    if (await attempt(`${stronger.level.toUpperCase().replaceAll('-', ' ')}, and try again what it refuses`, retrying, stronger)) break;
-  for (const { what, templates } of curesOf(file.templates, members, dialect.capabilities)) await attempt(what, templates, level);
-  return tried;
+/** Programs to run: those of the exploration, or others that were drawn anew. */
+interface Drawn {
+  readonly random: Random;
+  /** At random. */
+  readonly draws: readonly number[];
+  readonly aim: Aim;
+}
+
+class Cures {
+  private readonly name: string;
+  private readonly plan: CurePlan;
+  private readonly before: Evidence;
+  /** Of the programs that are drawn anew, without a cure. */
+  private freshBefore: Evidence = { programs: [] };
+  private readonly same: Drawn;
+  /** Its aimed draws are found with the file as it is, and are the same for each cure. */
+  private anew: Drawn;
+  /** Namespaces so far. */
+  private made = 0;
+
+  constructor(name: string, before: Evidence, plan: CurePlan) {
+    this.name = name;
+    this.before = before;
+    this.plan = plan;
+    const { draws } = plan.file;
+    this.same = { random: plan.programs, draws, aim: { given: plan.aimed } };
+    const random = plan.programs.fork('drawn anew');
+    // Where draws can be aimed, these are all the ways to meet.
+    const isAimed = (plan.aimed.get(name)?.draws.length ?? 0) > 0;
+    this.anew = { random, draws: isAimed ? [] : draws, aim: { find: random.fork('aimed') } };
+  }
+
+  async tried(): Promise<readonly TriedCure[]> {
+    const { dialect, level, file, signal } = this.plan;
+    const { members } = file.together.find(({ name }) => name === this.name)!;
+    this.freshBefore = await this.evidence(file.templates, level, this.anew);
+    const tried: TriedCure[] = [];
+    const retrying = withRetries(file.templates);
+    for (const stronger of strongerThan(level, dialect.levels)) {
+      if (signal.aborted) return tried;
+      const what = `${stronger.level.toUpperCase().replaceAll('-', ' ')}, and try again what it refuses`;
+      const answer = await this.answerOf(retrying, stronger);
+      tried.push({ what, ...answer });
+      if (answer.stops || answer.evens) break;
+    }
+    for (const { templates, ...cure } of curesOf(file.workload, members, dialect.capabilities)) {
+      if (signal.aborted) return tried;
+      tried.push({ ...cure, ...(await this.answerOf(templates, level)) });
+    }
+    return tried;
+  }
+
+  /** The programs that are drawn anew are not run with a cure that fails on the first ones. */
+  private async answerOf(templates: WorkloadTemplates, level: DialectLevel): Promise<CureAnswer> {
+    const same: Trial = { before: this.before, after: await this.evidence(templates, level, this.same, this.before) };
+    const first = this.judged([same]);
+    if (same.after.unable !== undefined || first.after.differing > 0 || first.breaksInTurn) return first;
+    const after = await this.evidence(templates, level, this.anew, this.freshBefore);
+    return this.judged([same, { before: this.freshBefore, after }]);
+  }
+
+  private judged(trials: readonly Trial[]): CureAnswer {
+    return cureAnswer({ trials, target: this.target(), declared: this.plan.file.programs.invariants.length > 0 });
+  }
+
+  private target(): CureTarget {
+    return targetOf([this.before, this.freshBefore]);
+  }
+
+  /**
+   * The programs with these templates, at this level. Of a cure (`before`: without it) those come first that count, and the
+   * first that still shows what is to be cured ends it: more of them say nothing more.
+   */
+  private async evidence(templates: WorkloadTemplates, level: DialectLevel, drawn: Drawn, before?: Evidence): Promise<Evidence> {
+    const { plan, name } = this;
+    const programs = new FilePrograms(drawn.random, templates);
+    const together = programs.together.filter((each) => each.name === name);
+    const own = { ...plan, level, templates, programs, together, draws: drawn.draws, aim: drawn.aim };
+    const namespace = `${plan.namespace}_c${this.made++}`;
+    try {
+      const source = await fileSource({ ...own, namespace: `${namespace}_rows` });
+      if (drawn === this.anew && 'find' in drawn.aim) this.anew = { ...drawn, aim: { given: source.aimed } };
+      const notJudged = source.together?.find(({ notJudged: why }) => why !== undefined)?.notJudged;
+      if (notJudged !== undefined) return { programs: [], unable: notJudged };
+      const queue = firstThose(source, before, this.target());
+      let shown = false;
+      const { explored, stopped } = await runPrograms({
+        ...own,
+        namespace,
+        workers: Math.min(plan.workers, queue.length),
+        source: { ...source, next: () => queue.shift() },
+        ended: (one) => {
+          if (before !== undefined && evidenceOf([one], name).some((each) => shows(each, this.target()))) shown = true;
+        },
+        enough: (taken) => shown || plan.enough(taken),
+      });
+      return { programs: evidenceOf(explored, name), ...(stopped !== undefined && { unable: stopped }) };
+    } catch (error) {
+      if (error instanceof DatabaseError) return { programs: [], unable: whyNotMade(error) };
+      throw error;
+    }
+  }
+}
+
+/** All programs of the source: in front those that show without the cure what is to be cured. */
+function firstThose(source: Source, before: Evidence | undefined, target: CureTarget): Program[] {
+  const counted = new Set(before?.programs.flatMap((each) => (shows(each, target) ? [each.program] : [])));
+  const all: Program[] = [];
+  for (let next = source.next(); next !== undefined; next = source.next()) all.push(next);
+  return [...all.filter(({ number }) => counted.has(number)), ...all.filter(({ number }) => !counted.has(number))];
+}
+
+/** A constraint that the first rows break, say. */
+function whyNotMade({ message, sql }: DatabaseError): string {
+  return sql !== undefined && /^\s*insert\b/i.test(sql)
+    ? `the first rows of the file break it: ${message.replace(/ \(insert into .*$/is, '')}`
+    : message;
 }
 
 /** So often where the file says nothing. */
@@ -57,44 +168,4 @@ function withRetries(templates: WorkloadTemplates): WorkloadTemplates {
 function strongerThan({ level }: DialectLevel, levels: readonly DialectLevel[]): readonly DialectLevel[] {
   const offered = levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && offByDefault !== true);
   return offered.slice(offered.findIndex((each) => each.level === level) + 1);
-}
-
-type After = Pick<TriedCure, 'after' | 'stops' | 'keeps' | 'refuses' | 'why'>;
-
-async function again(
-  { name, programs: before, breaks, failedInTurn }: ExploreTogether,
-  templates: WorkloadTemplates,
-  level: DialectLevel,
-  plan: CurePlan,
-  n: number,
-): Promise<After> {
-  const { file, programs: random, namespace } = plan;
-  const programs = new FilePrograms(random, templates);
-  const together = programs.together.filter((each) => each.name === name);
-  const own = `${namespace}_c${n}`;
-  try {
-    const source = await fileSource({ ...plan, level, namespace: `${own}_rows`, templates, programs, together, draws: file.draws });
-    const { together: [found] = [], stopped } = await exploreLevel({ ...plan, level, namespace: own, source });
-    if (found === undefined || stopped !== undefined) return untried(stopped ?? 'it ended before');
-    const { answer, differing, programs: ran } = found;
-    const stops = ran > 0 && differing === 0 && (answer === 'safe' || answer === 'nothing seen');
-    // A constraint may forbid what one may do after the other.
-    const refuses = ran < before || found.failedInTurn > failedInTurn;
-    const keeps = ran > 0 && breaks.length > 0 && found.breaks.length === 0;
-    return {
-      after: { differing, programs: ran },
-      stops,
-      ...(keeps && { keeps }),
-      ...(refuses && { refuses }),
-      ...(ran === 0 && { why: found.why ?? 'its transactions fail even alone' }),
-    };
-  } catch (error) {
-    // A constraint that the first rows break, say.
-    if (error instanceof DatabaseError) return untried(error.message);
-    throw error;
-  }
-}
-
-function untried(why: string): After {
-  return { after: { differing: 0, programs: 0 }, stops: false, why };
 }

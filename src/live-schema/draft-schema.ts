@@ -7,6 +7,8 @@ import { withoutRefused } from './without-refused.ts';
 
 export interface LiveSchema {
   readonly name: string;
+  /** As a log of the server names it. */
+  readonly database: string;
   /** What stands behind `-- @schema`: statements with their semicolons, and in comments what is left out of them. */
   readonly lines: readonly string[];
   /** What the schema has besides, in words. */
@@ -15,14 +17,14 @@ export interface LiveSchema {
 
 /** What the importer of the DBMS refuses is left out, in comments. `routines`: with triggers and functions. */
 export async function runnableSchema(text: SchemaText, dialect: Dialect, routines: boolean): Promise<LiveSchema> {
-  const { name, statements, routines: made = [] } = text;
+  const { name, database, statements, routines: made = [] } = text;
   const without = routines || made.length === 0 ? [] : [`${made.length} triggers and functions: import --url without --log writes them`];
   const leftOut = [...without, ...text.leftOut];
   const lines = await withoutRefused([...statements, ...(routines ? made : [])], async (each) => {
     const { refused } = await imported([SCHEMA, ...each, SOME_TRANSACTION].join('\n'), dialect);
     return refused.map(({ line, reason }) => ({ line: line - 1, reason }));
   });
-  return { name, leftOut, lines };
+  return { name, database, leftOut, lines };
 }
 
 export interface Draft {

@@ -15,7 +15,7 @@ import { writeFile, type WrittenFile } from './write-file.ts';
 
 export interface LogDraftOptions {
   readonly dialect: Dialect;
-  /** Whose sessions; absent: the one with the most transactions. */
+  /** Whose sessions; absent: the database of the schema, and without a schema the one with the most transactions. */
   readonly database?: string | undefined;
   readonly schema?: LiveSchema | undefined;
   /** Transactions of the file. */
@@ -30,7 +30,7 @@ export interface LogDraft {
 
 export async function draftOfLog(log: ReadLog, { dialect, database, schema: text, most }: LogDraftOptions): Promise<LogDraft> {
   const all = [...log.shapes.shapes.values()];
-  const chosen = database ?? mostFrequent(all);
+  const chosen = database ?? chosenFrom(all, text?.database);
   const shapes = all
     .filter((shape) => shape.database === chosen && shape.committed > 0)
     .sort((a, b) => b.statements.length - a.statements.length || b.committed - a.committed);
@@ -88,6 +88,16 @@ function quoteOf({ words }: LogFormat): (name: string) => string {
   const quote = words.hash ? '`' : '"';
   return (name) =>
     /^[a-z_][a-z0-9_]*$/.test(name) ? `${quote}${name}${quote}` : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
+}
+
+/** A log of one database is taken whatever it is called: the schema may be that of a copy. Of several it must be the schema's own. */
+function chosenFrom(shapes: readonly Shape[], own: string | undefined): string {
+  const names = new Set(shapes.map(({ database }) => database));
+  if (own === undefined || names.size < 2) return mostFrequent(shapes);
+  if (names.has(own)) return own;
+  throw new UsageError(
+    `--log: it has transactions of ${names.size} databases, and none is ${JSON.stringify(own)}, the one of --url; expected --database with one of ${databasesOf(shapes).join(', ')}.`,
+  );
 }
 
 function mostFrequent(shapes: readonly Shape[]): string {

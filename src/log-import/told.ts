@@ -49,7 +49,9 @@ export function toldOf({ log, written, dropped, rolledBackOnly, rows, schema }: 
   ];
 }
 
+const MOST_NAMED = 20;
+
 function names(shapes: readonly Shape[]): string {
   const databases = [...new Set(shapes.map(({ database }) => (database === '' ? 'none' : database.replace(/\s+/g, ' '))))];
-  return databases.length > 5 ? `${databases.slice(0, 5).join(', ')} ...` : databases.join(', ');
+  return databases.length > MOST_NAMED ? `${databases.slice(0, MOST_NAMED).join(', ')} ...` : databases.join(', ');
 }

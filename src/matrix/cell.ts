@@ -53,6 +53,7 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
       transactions.map(({ id }) => ({ txn: id, session: s + 1, outcome: played.outcomes.get(id) ?? 'unknown' })),
     ),
     transcript,
+    ...(played.cutShort !== undefined && { lost: true as const }),
   };
 }
 

@@ -66,7 +66,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
         round++;
         row.push(cell);
         if (leftover) notes.push(leftover);
-        if (plan.signal.aborted) endedEarly = 'interrupted';
+        if (plan.signal.aborted) endedEarly = `interrupted in cell ${round} of ${schedules.length * levels.length}`;
         else if (!complete) notes.push(`${schedule.name} at ${level.level}: ${reason ?? 'it did not come to its end'}`);
         if (endedEarly !== undefined) break play;
       }
@@ -136,7 +136,6 @@ async function played(
     transcript: lines,
   });
   const whole = { complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
-  if (!outcome.complete && !plan.signal.aborted) return { cell: { ...cell, lost: true }, ...whole };
   if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
   // Nothing is called a bug on instrumented statements alone.
   const bare = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');

@@ -95,13 +95,18 @@ const ORACLES: readonly ExploreFamily['oracle'][] = ['serial orders', 'run', 'de
 function addFamilies(a: readonly ExploreFamily[], b: readonly ExploreFamily[]): readonly ExploreFamily[] {
   const byKey = new Map<string, ExploreFamily>();
   for (const family of [...a, ...b]) {
-    const key = JSON.stringify([family.name, family.oracle, family.difference, family.verdict]);
+    const key = familyKey(family);
     const before = byKey.get(key);
     byKey.set(key, before === undefined ? family : oneFamily(before, family));
   }
   return [...byKey.values()].toSorted(
     (one, other) => ORACLES.indexOf(one.oracle) - ORACLES.indexOf(other.oracle) || one.example.program - other.example.program,
   );
+}
+
+/** Old ones without a fingerprint are told apart by all that they have. */
+function familyKey({ name, oracle, difference, verdict, fingerprint }: ExploreFamily): string {
+  return JSON.stringify([name, oracle, difference, verdict, fingerprint ?? null]);
 }
 
 function oneFamily(a: ExploreFamily, b: ExploreFamily): ExploreFamily {

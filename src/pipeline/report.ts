@@ -27,6 +27,11 @@ export async function reproduce(
   return { listed, ...(await reproduceFindings(marked, target, reduceSeconds, signal, progress, listed)) };
 }
 
+/** What it was to run. */
+function budgetOf({ durationMs, cases }: Pick<RunPlan, 'durationMs' | 'cases'>): NonNullable<Report['budget']> {
+  return { ...(durationMs !== undefined && { seconds: durationMs / 1000 }), ...(cases !== undefined && { rounds: cases }) };
+}
+
 export function reportOf(
   plan: RunPlan,
   startedAt: Date,
@@ -48,7 +53,7 @@ export function reportOf(
     ...(listed.length > 0 && { listed }),
     ...(collected.findings.dropped > 0 && { dropped: collected.findings.dropped }),
     ...(plan.shard && { shard: plan.shard }),
-    ...(endedEarly !== undefined && { endedEarly }),
+    ...(endedEarly !== undefined && { endedEarly, budget: budgetOf(plan) }),
     notes: [
       ...(plan.workload.approximated ?? []),
       ...collected.notes,

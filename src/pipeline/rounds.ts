@@ -12,6 +12,7 @@ import { spreadOver } from '../workload/read-only-sessions.ts';
 import type { Collected } from './collected.ts';
 import { runOneLevel } from './one-level.ts';
 import type { RunPlan } from './plan.ts';
+import { isSpent } from './round-budget.ts';
 import { Steering } from './steering.ts';
 import { during } from './stage.ts';
 
@@ -67,10 +68,16 @@ function goesOn(outcome: RoundOutcome, cutInARow: number): boolean {
   return outcome.answers === true && cutInARow < MOST_CUT;
 }
 
-/** Each level has at least one round, unless the user has had enough. */
-function budgetOf(plan: RunPlan, { tallies }: Collected): () => boolean {
-  const deadline = performance.now() + (plan.durationMs ?? Number.POSITIVE_INFINITY);
-  return () => plan.signal.aborted || (performance.now() >= deadline && tallies.every((each) => each.counts.rounds > 0));
+/** Unless the user has had enough before. */
+function budgetOf({ durationMs, signal }: RunPlan, { tallies }: Collected): () => boolean {
+  const began = performance.now();
+  const spent = (budgetMs: number): boolean =>
+    isSpent(
+      performance.now() - began,
+      budgetMs,
+      tallies.map((each) => each.counts),
+    );
+  return () => signal.aborted || (durationMs !== undefined && spent(durationMs));
 }
 
 /** Another run of this second and seed may use the same database. */

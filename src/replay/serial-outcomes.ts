@@ -170,6 +170,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   savepoint: 'SAVEPOINT',
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',
+  advisoryLock: 'advisory lock',
 };
 
 function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {

@@ -1,5 +1,5 @@
 /** What a reply says: versions under their role, the user's own rows, and whether the versions can be all of them. */
-import { decodeCapture, decodeObservations, ridsOf } from '../../core/index.ts';
+import { decodeCapture, decodeObservations, isRowless, ridsOf } from '../../core/index.ts';
 import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
 
 const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd', change: 'w' } as const;
@@ -17,7 +17,7 @@ export interface Observed {
 
 /** `probed`: the versions that a SELECT ... FOR UPDATE sent before this statement has shown. */
 export function observed(statement: Statement, probe: Probe, result: Reply, probed: string[] | undefined): Observed {
-  if ('name' in statement) return { event: {} };
+  if (isRowless(statement)) return { event: {} };
   const rows = result.affected;
   if (probed !== undefined && probe.role === 'delete') return { event: { rows, ...probedDelete(probed, rows) } };
   try {

@@ -1,5 +1,5 @@
 /** What an invocation says of its statement beside the SQL: kind, table, write number, what it locks, how much of its reads will be seen. */
-import { InternalError, isQuery, writtenTables } from '../../core/index.ts';
+import { InternalError, isQuery, isRowless, writtenTables } from '../../core/index.ts';
 import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
 
 export function sentKind(statement: Statement): SentKind {
@@ -7,13 +7,14 @@ export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'unionAll' || statement.kind === 'setOperation') return 'select';
   if (statement.kind === 'withWrites') return 'with';
   if (statement.kind === 'changeTable') throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
+  if (statement.kind === 'advisoryLock') return 'advisory lock';
   return statement.kind === 'rollbackTo' ? 'rollback to' : statement.kind;
 }
 
 export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<InvokeEvent> {
   const { statement, probe, seq, alsoWrites = [] } = planned;
   const auto = txn.autocommit && { auto: true as const };
-  if ('name' in statement) return { name: statement.name, ...auto };
+  if (isRowless(statement)) return { ...('name' in statement && { name: statement.name }), ...auto };
   const written = [...new Set([...writtenTables(statement), ...alsoWrites])];
   return {
     ...(written.length > 0 && { table: written.join(',') }),

@@ -14,6 +14,7 @@ import {
   bindLastRead,
   decodeObservations,
   isQuery,
+  isRowless,
   stopAfter,
   toldAfter,
   withTold,
@@ -213,7 +214,7 @@ export class Session {
     const capture = probe.captured && probe.captured.silent !== true ? dialect.capabilities.capture : undefined;
     const op = objects?.operationOf(statement);
     const extras = { ...extrasOf(planned, txn), ...(op && { op }) };
-    const send = 'name' in statement || together !== undefined ? undefined : this.setup.send;
+    const send = isRowless(statement) || together !== undefined ? undefined : this.setup.send;
     const reply = await this.line.query(kind, behind(together, this.texts.of(statement)), extras, { capture, send });
     if (reply.failed)
       return txn.autocommit && capture !== undefined && MAY_BE_LATER.has(reply.failed.class)

@@ -5,6 +5,7 @@
 import { UsageError } from '../../core/index.ts';
 import type { Dialect, Schema, SqlImporter } from '../../core/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
+import { endedBySignals } from '../terminal/interruption.ts';
 import { refuse, workloadText } from '../workload/file.ts';
 import { READY_WORLDS } from './ready-worlds.ts';
 
@@ -30,11 +31,11 @@ export function worldText(word: string): WorldText {
 
 /** Throws UsageError with each refusal and its line. */
 export async function worldOf({ name, text }: WorldText, dialect: Dialect): Promise<SteppedWorld> {
-  const { file, refused } = parseWorkloadFile(text, { tablesAlone: true });
+  const { file, refused } = endedBySignals(() => parseWorkloadFile(text, { tablesAlone: true }));
   if (dialect.importer === undefined)
     throw new UsageError(`nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const importer = await dialect.importer(dialect.capabilities);
-  const { templates, refused: more } = importWorkload({ ...file, transactions: [], invariants: [] }, importer);
+  const { templates, refused: more } = endedBySignals(() => importWorkload({ ...file, transactions: [], invariants: [] }, importer));
   refuse(name, [...refused, ...more]);
   if (templates.schema.tables.length === 0)
     throw new UsageError(

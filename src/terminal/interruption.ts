@@ -10,6 +10,8 @@ const HURRY_MS = 4_000;
 
 const SCHEMA = ', which may leave a schema anomalist_... on the server';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** What was asked for did not begin: there is nothing to report. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -18,7 +20,6 @@ export class Interrupted extends Error {
 /** `lost`: what an end at once may cost. */
 export function interruption(progress: Progress, lost: string = SCHEMA): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let asked = 0;
   const ask = (): void => {
     asked++;
@@ -31,11 +32,25 @@ export function interruption(progress: Progress, lost: string = SCHEMA): { signa
     progress.note(`anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once${lost})`);
     setTimeout(() => process.exit(EXIT.interrupted), HURRY_MS).unref();
   };
-  for (const name of signals) process.on(name, ask);
+  for (const name of SIGNALS) process.on(name, ask);
   return {
     signal: controller.signal,
     release: () => {
-      for (const name of signals) process.off(name, ask);
+      for (const name of SIGNALS) process.off(name, ask);
     },
   };
+}
+
+/**
+ * Work that does not return to the event loop, so that no handler could run: the first signal ends the process at once. Only for
+ * work before which nothing was made on a server that is not ours; servers that we started end with the process.
+ */
+export function endedBySignals<T>(work: () => T): T {
+  const kept = SIGNALS.map((name) => [name, process.listeners(name)] as const);
+  for (const name of SIGNALS) process.removeAllListeners(name);
+  try {
+    return work();
+  } finally {
+    for (const [name, listeners] of kept) for (const listener of listeners) process.on(name, listener);
+  }
 }

@@ -3,18 +3,24 @@ import { exploredStanding } from '../../reports/index.ts';
 import type { FindingSummaryJson, LevelJson, ReportJson } from '../../reports/index.ts';
 import type { FindingLine, LevelLine, RunDetails, StandingKind } from './page/messages.ts';
 
-/** The first of these that some level comes to is what the run comes to. */
-const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'yours', 'documented', 'clean'];
+/** The first of these that some level comes to is what the run comes to; one that did not come to its end is not told as good. */
+const WORST: readonly StandingKind[] = ['bug', 'inconclusive', 'undocumented', 'known', 'yours', 'documented', 'clean'];
 
 export function worstOf({
   targets,
   explored,
-}: Pick<ReportJson, 'targets'> & { readonly explored?: ReportJson['explored'] | undefined }): StandingKind {
+  endedEarly,
+}: Pick<ReportJson, 'targets'> & {
+  readonly explored?: ReportJson['explored'] | undefined;
+  readonly endedEarly?: string | undefined;
+}): StandingKind {
   const kinds = [
     ...Object.values(targets).flatMap((of) => Object.values(of).map(({ standing }) => standing)),
     ...(explored?.levels ?? []).map((level) => exploredStanding(level).kind),
   ];
-  return WORST.find((each) => kinds.includes(each)) ?? 'inconclusive';
+  const worst = WORST.find((each) => kinds.includes(each)) ?? 'inconclusive';
+  const cut = endedEarly !== undefined || explored?.cutShort !== undefined;
+  return cut && (worst === 'documented' || worst === 'clean') ? 'inconclusive' : worst;
 }
 
 /** `sqlOf`: the statements of a finding that has a file. */

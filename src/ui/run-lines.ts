@@ -97,12 +97,12 @@ function changedAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function lineOf(id: string, { targets, findings, explored }: ReportJson): RunLine {
+function lineOf(id: string, { targets, findings, explored, endedEarly }: ReportJson): RunLine {
   const levels = Object.values(targets).flatMap((of) => Object.entries(of));
   return {
     id,
     state: 'finished',
-    kind: worstOf({ targets, explored }),
+    kind: worstOf({ targets, explored, endedEarly }),
     target: Object.keys(targets).join(', '),
     levels: [...new Set(levels.map(([level]) => level))],
     transactions: transactionsOf(levels.map(([, { coverage }]) => coverage)),

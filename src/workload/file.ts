@@ -8,9 +8,10 @@ import { UsageError } from '../../core/index.ts';
 import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
-import type { WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { assessHistory } from '../assess/graph.ts';
 import { shellWord } from '../commands/target.ts';
+import { endedBySignals } from '../terminal/interruption.ts';
 import type { Workload } from './workload.ts';
 
 /** In the folder workloads/. */
@@ -96,8 +97,13 @@ export async function fileTemplates(
   dialect: Dialect,
   text?: string,
 ): Promise<WorkloadTemplates> {
+  return (await readWorkload(asked, word, scale, dialect, text)).templates;
+}
+
+/** With its text and what reads it, for whoever changes it and reads it again. */
+export async function readWorkload(asked: string, word: string, scale: number, dialect: Dialect, text?: string): Promise<ReadWorkload> {
   const path = shippedFile(word) ?? word;
-  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, path), { scale });
+  const { file, refused } = endedBySignals(() => parseWorkloadFile(text ?? textOf(asked, path), { scale }));
   if (dialect.importer === undefined)
     throw new UsageError(`${asked}: nothing here reads SQL for ${dialect.title}; expected a target of PostgreSQL, MySQL or MariaDB.`);
   const shipped = SHIPPED.find(({ name }) => name === word);
@@ -105,9 +111,10 @@ export async function fileTemplates(
     throw new UsageError(
       `${asked}: the file is written for ${shipped.on.join(' and ')}, and not for ${dialect.title}; expected such a target.`,
     );
-  const { templates, refused: more } = importWorkload(file, await dialect.importer(dialect.capabilities));
+  const importer = await dialect.importer(dialect.capabilities);
+  const { templates, refused: more } = endedBySignals(() => importWorkload(file, importer));
   refuse(path, [...refused, ...more]);
-  return templates;
+  return { file, templates, importer };
 }
 
 /** A line for each thing that is not as the file says, the first line of the file that has it and the others. */

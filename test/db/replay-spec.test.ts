@@ -225,6 +225,13 @@ describe('a verdict', () => {
     expect(stdout).toMatch(/s1 before s2: step \w+ would answer/);
   });
 
+  it('of the upsert is `documented` at REPEATABLE READ: snapshots are not asked where a key is looked for', async () => {
+    const args = ['replay', join(CORPUS, 'upsert-of-nothing.spec'), '--url', server.url, '--times', '1', '--level', 'repeatable-read'];
+    const { code, stdout, stderr } = await cli(args);
+    expect(stdout, stderr).toContain('occurs 1/1 documented');
+    expect(code).toBe(0);
+  });
+
   it('names the class that probes show', async () => {
     const { cells } = await replay(SKEW, ['--level', 'repeatable-read']);
     expect(cells[0]!.judgement?.verdict).toBe('documented');

@@ -119,14 +119,17 @@ describe('anomalist replay on PostgreSQL', () => {
     expect(json.reproduction!.reduction!.after).toEqual(JSON.parse(readFileSync(file, 'utf8')).reproduction.reduction.after);
   });
 
-  it('lets a later run pass whose findings are all known, and fails without that file', async () => {
+  it('lets a later run pass whose findings are all known, and fails beside a baseline that has none of them', async () => {
     const again = runOf(seed, join(out, 'again'), '--reduce-seconds', '0', '--fail-on', 'new');
+    const nothing = join(out, 'nothing.json');
+    writeFileSync(nothing, JSON.stringify({ findings: [] }));
     const known = await cli([...again, '--known', join(folder, 'findings.json')]);
     expect(known.code, known.stderr).toBe(0);
     const { findings: list } = JSON.parse(known.stdout) as { readonly findings: readonly { readonly known: boolean }[] };
     expect(list.length).toBeGreaterThan(0);
     expect(list.every((each) => each.known)).toBe(true);
-    expect((await cli(again)).code).toBe(1);
+    expect((await cli([...again, '--known', nothing])).code).toBe(1);
+    expect((await cli(again)).code, 'what the documents allow is not new').toBe(0);
   });
 
   it('makes a table of a folder: what the level allows occurs, at SERIALIZABLE nothing', async () => {

@@ -3,7 +3,7 @@
  * ended in order by Ctrl-C in either part, and a server that is lost in one costs the other nothing.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,8 @@ const PLAN: ExplorePlan = {
   levels: [],
   duration: 1_000,
   seed: '1',
-  failOnAny: false,
+  failOn: 'bug',
+  known: new Set(),
   signal: new AbortController().signal,
   progress: new Progress(process.stderr, true),
 };
@@ -45,7 +46,7 @@ function expectBrief(stdout: string, columns: number): void {
   const next = lines.indexOf('Next:');
   expect(lines[next + 1], stdout).toMatch(/^ {4}(npx )?anomalist (replay|explore|run) /);
   expect(lines.slice(next + 2).join('\n')).toMatch(
-    /^(?: {8}.*\n)*(?:.*\n)*(BUG|INCONCLUSIVE|UNDOCUMENTED|NO BUG SEEN|NOTHING SEEN): .*(\n {2}.*)*$/,
+    /^(?: {8}.*\n)*(?:.*\n)*(BUG|INCONCLUSIVE|UNDOCUMENTED|KNOWN BUG|NO BUG SEEN|NOTHING SEEN): .*(\n {2}.*)*$/,
   );
 }
 
@@ -154,7 +155,31 @@ describeEachServer(
       expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted; ending in order') as string]);
       const page = /^Report: (.*report\.html)$/m.exec(stdout)?.[1];
       expect(readFileSync(page!, 'utf8')).toMatch(said);
+      expect(stdout).toMatch(/^(INCOMPLETE|INCONCLUSIVE|UNDOCUMENTED|KNOWN BUG|BUG): /m);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/ended early after .* this is said of the part that ran alone/);
       expect(await ours()).toEqual([]);
+    });
+
+    it('has findings that a file accepts: explore, run --explore and merge alike', async () => {
+      const level = dialect.levels.find(({ level: name }) => name === 'repeatable-read')?.level ?? dialect.levels[0]!.level;
+      const folder = (name: string): string => join(suite.folder, 'accepted', name);
+      const explore = (...more: readonly string[]): Promise<Awaited<ReturnType<typeof cli>>> =>
+        cli(['explore', '--url', suite.server.url, '--level', level, '--seed', '7', '--programs', '25', ...more]);
+      const first = await explore('--out', folder('first'), '--fail-on', 'any');
+      const { levels } = JSON.parse(readFileSync(join(folder('first'), 'explore.json'), 'utf8')) as ExploreReport;
+      const families = levels.flatMap((each) => each.families);
+      expect([first.code, families.length > 0], first.stdout).toEqual([1, true]);
+      for (const { fingerprint } of families) expect(fingerprint).toMatch(/^explored\|/);
+      const [nothing, own] = [join(suite.folder, 'nothing.json'), join(folder('first'), 'explore.json')];
+      writeFileSync(nothing, JSON.stringify({ levels: [{ families: [] }] }));
+      const again = await explore('--known', own, '--fail-on', 'new', '--json');
+      const marked = (JSON.parse(again.stdout) as ExploreReport).levels.flatMap((each) => each.families);
+      expect([again.code, marked.every(({ accepted }) => accepted === true)], again.stderr).toEqual([0, true]);
+      expect((await explore('--known', nothing, '--fail-on', 'new')).code).toBe(1);
+
+      const merge = (...more: readonly string[]): Promise<Awaited<ReturnType<typeof cli>>> =>
+        cli(['merge', folder('first'), '--out', folder('merged'), '--fail-on', 'new', ...more]);
+      expect([(await merge('--known', own)).code, (await merge('--known', nothing)).code]).toEqual([0, 1]);
     });
 
     const cases = knownPrograms().filter(({ dbms }) => dbms === dialect.name);
@@ -188,6 +213,7 @@ describeEachServer(
           heard: () => {},
         });
         expect(families.map(({ known }) => known)).toEqual([{ file, programs: 1 }]);
+        expect(families[0]!.fingerprint).toMatch(new RegExp(`^explored\\|serial orders\\|.*\\|${file}$`));
       }
     });
   },

@@ -210,6 +210,8 @@ export class Database {
       case 'release':
         txn.savepoints.length = savepointAt(txn, statement.name);
         return NOTHING;
+      case 'advisoryLock':
+        throw new Error('the model has no advisory locks (capability advisoryLocks)');
       case 'changeTable':
         throw new Error('the model changes no table (capability tableChanges)');
       case 'select':

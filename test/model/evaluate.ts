@@ -126,6 +126,8 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
         return a === null || b === null ? null : arithmetic(op, numeric(a), numeric(b));
       };
     }
+    case 'shifted':
+      throw new Error('an interval: no generated statement has one');
     case 'concat': {
       const operands = expression.operands.map((operand) => compile(operand, scope, around));
       return (frame) => {

@@ -232,6 +232,11 @@ SELECT CAST(id AS CHAR(3)) FROM account;
 SELECT _utf8mb4'x' FROM account;
 SELECT 0x41 FROM account;
 SELECT opened + INTERVAL 1 DAY FROM account;
+-- instead: SELECT CAST(opened AS DATETIME) + INTERVAL 1 DAY AS later FROM account;
+SELECT at + INTERVAL 1 MONTH FROM account;
+-- instead: SELECT at + INTERVAL 30 DAY AS later FROM account;
+SELECT at + INTERVAL id HOUR FROM account;
+SELECT INTERVAL 1 HOUR FROM account;
 
 -- ## Refused in a transaction: functions
 SELECT emptied() FROM account;

@@ -2,6 +2,7 @@
 import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
 import type { Cursor } from './cursor.ts';
 import type { Reading } from './reading.ts';
+import { INTERVAL_CALLS } from './read-interval.ts';
 import { insideOf } from './reading.ts';
 import { refusedFunction } from './refused-functions.ts';
 
@@ -247,6 +248,7 @@ const SPECIAL: Readonly<Record<string, (reading: Reading, word: string, at: numb
   CONCAT: concat,
   IF: ifOf,
   VALUES: proposed,
+  ...INTERVAL_CALLS,
 };
 
 const KNOWN: readonly object[] = [SPECIAL, AGGREGATES, RANKS, FUNCTIONS];

@@ -5,6 +5,7 @@
  */
 import type { CompareOp, Expression } from '../../../core/index.ts';
 import { readCall } from './read-call.ts';
+import { readInterval, seesInterval } from './read-interval.ts';
 import { readLiteral } from './read-literal.ts';
 import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
@@ -116,12 +117,21 @@ function compareWith(reading: Reading, operand: Expression, op: CompareOp): Expr
 
 function sum(reading: Reading): Expression {
   const { cursor } = reading;
-  let left = product(reading);
+  let left = seesInterval(reading) ? behindInterval(reading) : product(reading);
   for (;;) {
     const op = cursor.accept('+') ? '+' : cursor.accept('-') ? '-' : undefined;
     if (op === undefined) return left;
-    left = { kind: 'arithmetic', op, left, right: product(reading) };
+    if (seesInterval(reading)) left = { kind: 'shifted', operand: left, seconds: (op === '-' ? -1 : 1) * readInterval(reading) };
+    else left = { kind: 'arithmetic', op, left, right: product(reading) };
   }
+}
+
+/** INTERVAL 2 HOUR + moment. */
+function behindInterval(reading: Reading): Expression {
+  const seconds = readInterval(reading);
+  if (!reading.cursor.accept('+'))
+    reading.cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
+  return { kind: 'shifted', operand: product(reading), seconds };
 }
 
 function product(reading: Reading): Expression {

@@ -19,7 +19,8 @@ export function readLiteral({ cursor }: Reading, negative: boolean): Expression 
   }
   if (cursor.accept('TRUE')) return { kind: 'literal', type: 'boolean', value: true };
   if (cursor.accept('FALSE')) return { kind: 'literal', type: 'boolean', value: false };
-  if (cursor.sees('INTERVAL')) cursor.refuse('INTERVAL: there is no arithmetic of dates here; give the date as a :parameter');
+  if (cursor.sees('INTERVAL'))
+    cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
   return moment(cursor, 'DATE', 'date') ?? moment(cursor, 'TIMESTAMP', 'timestamp');
 }
 

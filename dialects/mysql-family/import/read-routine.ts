@@ -1,5 +1,6 @@
 /** CREATE TRIGGER and CREATE FUNCTION: their words are kept, but for whose rights they run with and what is looked up in the file. */
 import type { Routine, RowChange, TypeKind } from '../../../core/index.ts';
+import { isReserved } from '../../import/index.ts';
 import type { Faults } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
 import { Body, type FileNames } from './read-body.ts';
@@ -20,8 +21,8 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
   const cursor = new Cursor(sql, tokens);
   const body = new Body(cursor, faults, names);
   for (const { kind: is, text, start } of tokens)
-    if ((is === 'word' || is === 'name') && /^iso_/i.test(text))
-      body.fault(`the name ${text} begins with iso_, as what the tool itself adds does: take another`, start);
+    if ((is === 'word' || is === 'name') && isReserved(text))
+      body.fault(`the name ${text} is one that the tool itself adds: take another`, start);
   cursor.expect('CREATE');
   cut(body, ['OR', 'REPLACE']);
   cursor.take();

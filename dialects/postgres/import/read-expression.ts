@@ -2,8 +2,9 @@
 import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
+import { intervalOf } from './read-interval.ts';
 import { readCast, readConstant, readType } from './read-type.ts';
-import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS } from './refused.ts';
+import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS, REFUSED_WORDS } from './refused.ts';
 
 /** What reading an expression needs besides it. */
 export interface Reading {
@@ -192,6 +193,8 @@ function readBetween(f: Fields, reading: Reading): Expression {
 
 function readPlainOperator(name: string, f: Fields, reading: Reading): Expression {
   if (!f.has('lexpr')) return readSign(name, right(f, reading));
+  const shifted = readShifted(name, f, reading);
+  if (shifted !== undefined) return shifted;
   const operands = [left(f, reading), right(f, reading)] as const;
   if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
   // As PostgreSQL itself writes LIKE down.
@@ -207,6 +210,16 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   return refuse(
     `the operator ${name} is not taken: ${rowOf(REFUSED_SIGNS, name) ?? 'comparisons, + - * % and || are; compute the value outside, and pass it as a parameter'}`,
   );
+}
+
+/** A moment with an interval added to it or taken from it. */
+function readShifted(name: string, f: Fields, reading: Reading): Expression | undefined {
+  const [first, second] = [f.node('lexpr'), f.node('rexpr')].map(intervalOf);
+  if (first === undefined && second === undefined) return undefined;
+  const moment = second === undefined ? right : left;
+  if ((name !== '+' && name !== '-') || (first !== undefined && (second !== undefined || name === '-')))
+    return refuse(`an interval with the operator ${name} is not taken: it is added to a timestamp, or taken from one`);
+  return { kind: 'shifted', operand: moment(f, reading), seconds: (name === '-' ? -1 : 1) * (first ?? second!) };
 }
 
 /** -x is 0 - x, for every type of number. */
@@ -311,6 +324,8 @@ function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
   const own = reading.functions.has(name) && (names.length === 1 || (names.length === 2 && names[0] === 'public'));
+  const words = names.length > 1 ? rowOf(REFUSED_WORDS, name) : undefined;
+  if (words !== undefined) refuse(words);
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   f.expect('agg_within_group', [false]);
   f.expect('func_variadic', [false]);

@@ -2,6 +2,7 @@
 import type { Drawn, Expression } from '../../../core/index.ts';
 import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';
+import { readAdvisoryLock } from './read-advisory-lock.ts';
 import type { Reading } from './read-expression.ts';
 import { readMerge } from './read-merge.ts';
 import { readQuery } from './read-query.ts';
@@ -25,7 +26,7 @@ export function readStatement(
 }
 
 function readBare(kind: string, node: Node, reading: Reading): Unresolved {
-  if (kind === 'SelectStmt') return { statement: readQuery(node, reading) };
+  if (kind === 'SelectStmt') return { statement: readAdvisoryLock(node, reading) ?? readQuery(node, reading) };
   const read = READERS[kind];
   if (read === undefined)
     return refuse(

@@ -111,6 +111,14 @@ export const REFUSED_EXPRESSIONS: Readonly<Record<string, string>> = {
 const CHANGES = 'its value is another one each time: pass the value as a parameter';
 const SERVER = 'it reads or changes something besides the tables: leave it out';
 
+const RANGES = 'ranges are not taken: compare the ends, starts_at < :to AND ends_at > :from, and keep starts_at < ends_at by a CHECK';
+
+/** Functions that have words of their own between their arguments. */
+export const REFUSED_WORDS: Readonly<Record<string, string>> = {
+  overlaps: 'OVERLAPS is not taken: compare the ends, starts_at < :to AND ends_at > :from, and keep starts_at < ends_at by a CHECK',
+  timezone: 'AT TIME ZONE is not taken: moments here are those of UTC, so leave it out',
+};
+
 export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['random', 'timeofday', 'txid_current', 'pg_current_xact_id', 'age'].map((name) => [name, CHANGES])),
   ...Object.fromEntries(
@@ -131,6 +139,9 @@ export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
       'pg_notify',
     ].map((name) => [name, SERVER]),
   ),
+  ...Object.fromEntries(['tsrange', 'tstzrange', 'daterange', 'int4range', 'int8range', 'numrange'].map((name) => [name, RANGES])),
+  make_interval: "write the interval out, interval '2 hours'",
+  date_trunc: 'draw the moment as it is wanted, as a parameter',
   concat: 'it takes NULL for an empty string: use || and coalesce()',
   dense_rank: 'use rank() or row_number()',
 };

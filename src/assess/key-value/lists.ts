@@ -4,7 +4,7 @@
  * instrumented in the paper's way: reads tell, writes return nothing. What no read tells is looked for beside that.
  */
 import { NONE, ROLE, readList, rowId } from '../../../core/index.ts';
-import type { History } from '../../../core/index.ts';
+import type { History, LevelAnswer } from '../../../core/index.ts';
 import { assessHistory } from '../graph.ts';
 import type { WorkloadVerdict } from '../../workload/workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
@@ -12,6 +12,9 @@ import type { ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withImpossible } from './impossible-reads.ts';
 import type { OddRead } from './impossible-reads.ts';
 import { lostAppends } from './lost-appends.ts';
+import { meets } from './plain-levels.ts';
+
+const UNSEEN_MEETING = 'nothing to judge: committed transactions met by appends that no list shows';
 
 export function assessLists(raw: History): WorkloadVerdict {
   const observed = accessesOf(raw);
@@ -20,8 +23,14 @@ export function assessLists(raw: History): WorkloadVerdict {
   const lost = lostAppends(history, observed.accesses);
   const { anomalies, undecided } = impossibleReads(raw, observed, odd, rowName);
   const beside = [...anomalies, ...lost];
-  const levels = withImpossible(verdict.levels, { anomalies: beside, undecided });
+  const met = meets({ history: raw, accesses: observed.accesses });
+  const levels = withImpossible(met ? verdict.levels.map(withMeeting) : verdict.levels, { anomalies: beside, undecided });
   return { graph, verdict: { ...verdict, levels, anomalies: [...verdict.anomalies, ...beside] }, observed: history };
+}
+
+/** No edge says it where nobody's list shows the append. */
+function withMeeting(answer: LevelAnswer): LevelAnswer {
+  return answer.code === 'nothing' ? { ...answer, reason: UNSEEN_MEETING } : answer;
 }
 
 function observeLists(

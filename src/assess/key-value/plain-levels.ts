@@ -21,7 +21,7 @@ export function plainLevels(observed: ObservedKeyValues): readonly LevelAnswer[]
 }
 
 /** Two committed transactions, one of which wrote the object of the other: also where no value says who came first. */
-export function meets({ history: { statements, transactions }, accesses }: ObservedKeyValues): boolean {
+export function meets({ history: { statements, transactions }, accesses }: Pick<ObservedKeyValues, 'history' | 'accesses'>): boolean {
   const users = new Map<number, { readonly first: number; readonly write: boolean; readonly more: boolean }>();
   return accesses.some(({ statement, key, write }) => {
     const t = statements.txn[statement]!;

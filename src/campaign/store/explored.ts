@@ -30,7 +30,7 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
     families.map((family) => ({
       family,
       level,
-      key: JSON.stringify([level, family.verdict, family.oracle, family.name, family.difference]),
+      key: JSON.stringify([level, family.verdict, family.oracle, family.name, distinctDifference(family)]),
     })),
   );
   for (const { family, level } of keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -48,9 +48,19 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
   for (const level of report.levels) await addCoverage(sql, slice, server, level);
 }
 
+/**
+ * What the key holds beside the name. Families of one name that differ in nothing else are of a case of the corpus or not, or show
+ * different classes without an outcome; all others have the key that older tools gave them.
+ */
+function distinctDifference({ difference, known, oracle, named, fingerprint }: ExploreFamily): string {
+  if (fingerprint === undefined) return difference;
+  const more = known?.file ?? (oracle === 'dependencies' ? named?.class : undefined);
+  return more === undefined ? difference : `${difference}: ${more}`;
+}
+
 function rowOf(family: ExploreFamily): readonly unknown[] {
-  const { verdict, oracle, name, difference, programs, example } = family;
-  return [verdict, oracle, name, difference, programs, example.lines.length, example.program, JSON.stringify(family)];
+  const { verdict, oracle, name, programs, example } = family;
+  return [verdict, oracle, name, distinctDifference(family), programs, example.lines.length, example.program, JSON.stringify(family)];
 }
 
 /** Of as many statements that of the program which comes first: whoever is accepted first. */

@@ -89,9 +89,7 @@ async function withActions(merging: Merging, session: number, own: Changes, newe
   const { alone, names, written } = merging;
   if (written === undefined) return own;
   const all = changesOf(newest, (await alone(session, newest)).state, names);
-  if (all === undefined || keyOf(partOf(all, (table) => isWritten(merging, session, table))) !== keyOf(own)) return undefined;
-  const acted = partOf(all, (table) => !isWritten(merging, session, table));
-  return { rows: new Map([...own.rows, ...acted.rows]), added: { ...own.added, ...acted.added } };
+  return all !== undefined && keyOf(partOf(all, (table) => isWritten(merging, session, table))) === keyOf(own) ? all : undefined;
 }
 
 function partOf({ rows, added }: Changes, wanted: (table: string) => boolean): Changes {

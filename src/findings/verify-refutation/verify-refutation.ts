@@ -5,7 +5,7 @@
  * in one sitting: claim.ts (what is read), told.ts (what the history tells), levels.ts, edge.ts, this. Taken as it is: the
  * history, as the reader of its format gives it. That no transaction can be left out is not derived.
  */
-import { TXN_STATUS, renumbered } from '../../../core/index.ts';
+import { KV_INITIAL, TXN_STATUS, renumbered } from '../../../core/index.ts';
 import type { KvCase, KvCaseEdge, KvHistory } from '../../../core/index.ts';
 import { readClaim } from './claim.ts';
 import type { Claim } from './claim.ts';
@@ -27,7 +27,9 @@ const UNKNOWN_ID = -2;
 
 /** `anomaly`: of the report, whatever it is. Throws Malformed (claim.ts) where it cannot be read. */
 export function verifyRefutation(anomaly: unknown, history: KvHistory): VerifiedRefutation {
-  const claim = inHistory(readClaim(anomaly), history);
+  const read = readClaim(anomaly);
+  // the initial transaction is before all others, whoever is named
+  const claim = inHistory({ ...read, transactions: read.transactions.filter((t) => t !== KV_INITIAL) }, history);
   const { level, transactions, cases } = claim.refutation;
   const told = new Told(history);
   const lines: string[] = [];

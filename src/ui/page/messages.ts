@@ -2,7 +2,7 @@
 import type { Level, LevelProgress, PromiseVerdict } from '../../../core/index.ts';
 
 /** Of one level of a run, or of all of it: the worst. */
-export type StandingKind = 'bug' | 'inconclusive' | 'undocumented' | 'yours' | 'documented' | 'clean';
+export type StandingKind = 'bug' | 'inconclusive' | 'undocumented' | 'known' | 'yours' | 'documented' | 'clean';
 
 /** `running`: its process lives. `lost`: that is gone, and there is no report. */
 export type RunState = 'running' | 'finished' | 'lost';

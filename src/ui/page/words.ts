@@ -7,6 +7,7 @@ export const VERDICTS: readonly PromiseVerdict[] = ['bug', 'undocumented', 'docu
 export const STANDING: Readonly<Record<StandingKind, string>> = {
   bug: 'BUG',
   inconclusive: 'INCONCLUSIVE',
+  known: 'KNOWN BUG',
   undocumented: 'UNDOCUMENTED',
   yours: 'YOURS',
   documented: 'NO BUG SEEN',

@@ -24,6 +24,7 @@ const BY_HAND: readonly Expression[] = [
   { kind: 'parameter', name: LAST_READ, type: 'integer' },
   { kind: 'default' },
   { kind: 'routine', name: 'f', args: [column('a')] },
+  { kind: 'shifted', operand: column('a'), seconds: 60 },
   { kind: 'rank', name: 'rank', over: { partitionBy: [column('a')], orderBy: [{ expression: column('b'), descending: true }] } },
 ];
 

@@ -126,7 +126,7 @@ describe('classifyError', () => {
         message: `said ${errno}`,
       });
     // A mark on what is no error of a server says nothing.
-    markRolledBack('text');
+    for (const nothing of ['text', undefined]) markRolledBack(nothing);
     expect(mysql.classifyError(new DatabaseError('wrapped', { cause: rolledBack(1205) })).scope).toBe('transaction');
   });
 

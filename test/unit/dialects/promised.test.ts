@@ -18,13 +18,7 @@ const CLASSES: readonly AnomalyClass[] = [
 type Read = Pick<CycleStep, 'readPoint' | 'inner' | 'compareAndSet' | 'fromStatement' | 'toStatement'>;
 /** Two steps that rest on such a read. */
 const cycleOf = (read: Read): Pick<Anomaly, 'cycle'> => ({
-  cycle: (['wr', 'rw'] as const).map((rel, i) => ({
-    from: 1 + i,
-    to: 2 - i,
-    rel,
-    explanation: '',
-    ...read,
-  })) as unknown as Anomaly['cycle'],
+  cycle: (['wr', 'rw'] as const).map((rel, i) => ({ from: 1 + i, to: 2 - i, rel, explanation: '', ...read })),
 });
 const READS: Readonly<Record<string, Partial<Anomaly>>> = {
   'any read': {},

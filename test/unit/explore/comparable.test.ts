@@ -18,7 +18,7 @@ const numbering = 'INSERT INTO events (what) VALUES (3)';
 function stepOf(sql: string, into?: readonly string[]): ProgramStep {
   const read = importer.statement({ sql, line: 1 }, schema, new Map());
   if (isRefusal(read)) throw new Error(`${sql}: ${read.reason}`);
-  const statement = (into === undefined ? read : { ...read, into }) as Statement;
+  const statement: Statement = into === undefined ? read : { ...read, into };
   const numbers = use.shown(statement);
   return { statement, tables: [], plainRead: false, ...(numbers.length > 0 && { numbers }) };
 }
@@ -81,6 +81,7 @@ describe('a program whose rows the server numbers', () => {
     const named = withNewNumbers({ ...world, rowNames: { events: [0], notes: [0], kinds: [0, 1] } });
     expect(named).toMatchObject({ newNumbers: true, rowNames: { events: [], notes: [0], kinds: [0, 1] } });
     expect(withNewNumbers({ ...world, rowNames: { events: [1] } }).rowNames).toEqual({ events: [1] });
+    expect(withNewNumbers({ ...world, rowNames: { events: [0, 1] } }).rowNames).toEqual({ events: [] });
     expect(withNewNumbers(world).rowNames).toEqual({});
   });
 });

@@ -52,6 +52,15 @@ describe('a difference', () => {
     }
   });
 
+  it('of which tables themselves are a part may be anything, so that whatever is allowed may be it', () => {
+    for (const of of ['G2', 'G-single', 'G0'] as const) {
+      expect(judgeDifference({ kind: 'a change', codes: [] }, allowing([of])).verdict).toBe('documented');
+      expect(judgeDifference({ kind: 'a change, an error', codes: [] }, allowing([of])).verdict).toBe('documented');
+    }
+    expect(judgeDifference({ kind: 'a change, no snapshot', codes: [] }, allowing(['G2'])).verdict).toBe('bug');
+    expect(judgeDifference({ kind: 'a change, no snapshot', codes: [] }, allowing(['G0'])).verdict).toBe('documented');
+  });
+
   it('is undocumented, not a bug, where the documents speak of what it may be and do not settle it', () => {
     const judge = ({ class: of }: { readonly class: AnomalyClass }): { readonly verdict: 'bug' | 'undocumented' } => ({
       verdict: of === 'G2' || of === 'fork' ? 'undocumented' : 'bug',

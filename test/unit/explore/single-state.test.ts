@@ -196,6 +196,28 @@ describe('a statement and the states that it may have seen', () => {
       expect(of(last, 1)).toEqual([{ session: 1, step: 0, sent: 1, before: [], meanwhile: [0], waited: true, alone: false }]);
     });
 
+    it('may be what committed while a last statement waited, whoever was open', () => {
+      const last = playedOf(
+        [
+          [0, 0, 'replies'],
+          [1, 0, 'waits'],
+          [0, 1, 'replies', 'committed'],
+          [1, 0, 'replies late', 'committed'],
+        ],
+        [0, 1, 0],
+      );
+      expect(of(last, 1)).toEqual([{ session: 1, step: 0, sent: 1, before: [], meanwhile: [0], waited: true, alone: false }]);
+      const nobody = playedOf(
+        [
+          [1, 0, 'waits'],
+          [2, 0, 'replies', 'committed'],
+          [1, 0, 'replies late', 'committed'],
+        ],
+        [1, 2],
+      );
+      expect(of(nobody, 1)).toEqual([{ session: 1, step: 0, sent: 0, before: [], meanwhile: [2], waited: true, alone: false }]);
+    });
+
     it('is asked of statements of committed transactions alone, and of no end', () => {
       const rolledBack = playedOf(
         [

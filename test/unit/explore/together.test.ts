@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Program, ResultRow, World, WorldState } from '../../../core/index.ts';
 import { exploreText } from '../../../reports/index.ts';
-import type { ExploreFamily } from '../../../reports/index.ts';
+import type { ExploreFamily, ExploreTogether } from '../../../reports/index.ts';
+import type { AimedPlan } from '../../../schema-gen/index.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';
 import { invariantsOf } from '../../../src/explore/oracles/invariants.ts';
@@ -81,6 +82,46 @@ describe('transactions together', () => {
     expect(one([ran('a + b', { dropped: 'x' }), ran('a + b')])).toMatchObject({ answer: 'safe', programs: 1, of: 2 });
   });
 
+  it('name the ways to meet at which draws were aimed, and are not judged where there were no rows for one', () => {
+    const draw = (way: string, place: number) => ({ way, place, values: [] });
+    const plan = { draws: [draw('same row', 0), draw('same row', 1), draw('same owner', 2)], missing: [], without: [], leftOut: 0 };
+    const of = (made: string, more: Partial<ExploredProgram> = {}): ExploredProgram => {
+      const { program, ...others } = ran('a + b', more);
+      return { ...others, program: { ...program, made: { ...program.made, way: made } } };
+    };
+    const explored = [of('same row'), of('same row'), of('same owner', { dropped: 'they end by an IF' })];
+    const answer = (more: Partial<AimedPlan>, programs = explored, families: readonly ExploreFamily[] = []) =>
+      togetherOf([{ name: 'a + b', programs: programs.length, aimed: { ...plan, ...more } }], programs, families)[0]!;
+    const safe = answer({ without: ['same name: a key rules it out'], leftOut: 2 });
+    expect([safe.answer, safe.aimed]).toEqual([
+      'safe',
+      {
+        ways: [
+          { way: 'same row', ran: 2, of: 2 },
+          { way: 'same owner', ran: 0, of: 1 },
+        ],
+        missing: [],
+        without: ['same name: a key rules it out'],
+        leftOut: 2,
+      },
+    ]);
+    const missing = answer({ missing: ['same parent'] });
+    expect([missing.answer, missing.why]).toEqual(['not judged', 'there are no rows, and none could be made, for same parent']);
+    // Less than all was run, or a difference was seen: the rows that are missing take nothing back.
+    expect(answer({ missing: ['same parent'] }, [of('same row', { whole: false })]).answer).toBe('nothing seen');
+    const differs = of('same row', { found: [{}] as unknown as ExploredProgram['found'] });
+    expect(answer({ missing: ['same parent'] }, [differs], [family('a + b', 'documented')]).answer).toBe('not safe');
+    const report = (each: ExploreTogether): string =>
+      exploreText({ ...REPORT, levels: [{ ...LEVEL, together: [each] }] }).replaceAll(/\s+/g, ' ');
+    expect(report(safe)).toContain('a + b: it was aimed at same row');
+    expect(report(safe)).toContain('a + b: nothing succeeds alone with same owner');
+    expect(report(safe)).toContain('a + b: it was not aimed at same name: a key rules it out');
+    expect(report(safe)).toContain('a + b: 2 more ways to meet were left out');
+    expect(report(missing)).toContain('a + b: it could not be aimed at: same parent');
+    expect(report(answer({ apart: 'they only read', draws: [] }))).toContain('a + b: they cannot meet, as they only read');
+    expect(report(answer({}, [differs], [family('a + b', 'documented')]))).not.toContain('it was aimed at');
+  });
+
   it('name what they break by themselves', () => {
     const own = [{ invariant: 'sums', order: [1, 0] }];
     expect(one([ran('a + b', { own }), ran('a + b', { own: [{ invariant: 'late', order: [] }] })]).yours).toEqual([
@@ -132,6 +173,18 @@ describe('the invariants', () => {
     expect((await breaking(3)).own).toEqual([{ invariant: 'i', order: [1, 0] }]);
     expect(await (await breaking(3, 7)).broken(state(7))).toEqual([]);
     expect((await breaking(4)).own).toEqual([{ invariant: 'i', order: [0, 1] }]);
+    // Both, first of all: 2. It is told of whoever is met first.
+    expect((await breaking(2)).own).toEqual([{ invariant: 'i', order: [0] }]);
+  });
+
+  it('are their own where the first rows break them', async () => {
+    const first = await invariantsOf(
+      { broken: (of: WorldState) => Promise.resolve(of['t'] === undefined ? [{ name: 'i' }] : []) } as never,
+      program,
+      alone,
+    );
+    expect(first.own).toEqual([{ invariant: 'i', order: [] }]);
+    expect(await first.broken({})).toEqual([]);
   });
 });
 
@@ -237,6 +290,17 @@ describe('snapshots of tables whose rows have other names', () => {
     expect(await isSnapshotOutcome(outcome({ ...both, heap: [['1'], ['n']] }), from, alone(['1', '2']), names)).toBe(false);
     // By the first column alone nothing could be said.
     expect(await isSnapshotOutcome(outcome(both), from, alone(['1', '2']))).toBeUndefined();
+  });
+
+  it('let a transaction change the row that another one changed which it saw', async () => {
+    const one: WorldState = {
+      keyed: [
+        ['1', '1', '1'],
+        ['1', '2', 'x'],
+      ],
+      heap: [['1'], ['n'], ['n']],
+    };
+    expect(await isSnapshotOutcome(outcome(one), from, alone(['1', '1']), names)).toBe(true);
   });
 
   it('say nothing where a row without a name is gone', async () => {

@@ -163,7 +163,9 @@ describe('what a run says on stdout', () => {
     expect(text(withExplored(report(), []), { columns: 200 })).toContain('explore   serializable: 1 program, 20 orders (1 program');
     const cutShort = { ...report(), explored: { levels: [], cutShort: 'the rounds before it ended early: gone' } };
     expect(text({ report: cutShort })).toContain('explore   not run: the rounds before it ended early: gone');
-    expect(text({ report: report({ endedEarly: 'the server is gone' }) })).toContain('\nended early: the server is gone\n');
+    expect(text({ report: report({ endedEarly: 'the server is gone' }) })).toContain(
+      '\nended early after 61 s, 25 rounds: the server is gone; this is said of the part\n  that ran alone\nBUG: ',
+    );
   });
 
   it('says that there are notes, which --verbose lists', () => {

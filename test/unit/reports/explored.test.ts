@@ -218,7 +218,7 @@ describe('explore.html', () => {
         verdict,
       ]),
     ).toEqual([
-      ['serializable-1', ' open', 'bug'],
+      ['serializable-1', ' open', 'known'],
       ['serializable-2', undefined, 'documented'],
     ]);
     expect(text.match(/<ol class="script"/g)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import type { Dialect } from '../../../core/index.ts';
 import { curesOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
-import type { WorkloadTemplates } from '../../../schema-gen/index.ts';
+import type { ReadWorkload } from '../../../schema-gen/index.ts';
 
 const FILE = `
 -- @schema
@@ -21,19 +21,22 @@ INSERT INTO users (id, name) VALUES (:id, :name);
 SELECT most FROM limits;
 `;
 
-async function templatesFor(dialect: Dialect, text: string = FILE): Promise<WorkloadTemplates> {
-  const { templates, refused } = importWorkload(parseWorkloadFile(text).file, await dialect.importer!(dialect.capabilities));
+async function workloadFor(dialect: Dialect, text: string = FILE): Promise<ReadWorkload> {
+  const { file } = parseWorkloadFile(text);
+  const importer = await dialect.importer!(dialect.capabilities);
+  const { templates, refused } = importWorkload(file, importer);
   expect(refused).toEqual([]);
-  return templates;
+  return { file, templates, importer };
 }
 
 describe('cures', () => {
   it('lock rows of one table that are read as they are, one read after the other, then all of both transactions', async () => {
-    const cures = curesOf(await templatesFor(postgres), [0, 1], postgres.capabilities);
+    const cures = curesOf(await workloadFor(postgres), [0, 1], postgres.capabilities);
     expect(cures.map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
       'FOR UPDATE on statement 1 of look: SELECT most FROM limits',
       'FOR UPDATE on every read of sign-up and look',
+      'an advisory lock at the beginning of sign-up and look: all of them wait for one another',
       'UNIQUE (lower(name)) on users of the rows that its query looks among (WHERE gone as there)',
     ]);
     const [signUp] = cures[0]!.templates.transactions;
@@ -44,11 +47,11 @@ describe('cures', () => {
   });
 
   it('make what is looked for unique among the rows that are looked at, where the DBMS has such an index', async () => {
-    const [unique] = curesOf(await templatesFor(postgres), [0, 0], postgres.capabilities).slice(-1);
+    const [unique] = curesOf(await workloadFor(postgres), [0, 0], postgres.capabilities).slice(-1);
     expect(unique!.templates.schema.tables[0]!.indexes).toMatchObject([
       { columns: ['name', 'gone'], unique: true, shape: { kind: 'expression', where: { kind: 'isNull' } } },
     ]);
-    expect(curesOf(await templatesFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
+    expect(curesOf(await workloadFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
     ]);
   });
@@ -62,7 +65,7 @@ CREATE TABLE invoices (id int PRIMARY KEY, company int NOT NULL, number int NOT 
 SELECT max(number) INTO :last FROM invoices WHERE company = :id;
 INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
 `;
-    const cures = curesOf(await templatesFor(mysql, issue), [0, 0], mysql.capabilities);
+    const cures = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
     expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
     expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
   });
@@ -78,7 +81,7 @@ READ
 WRITE
 `;
   const unique = async (dialect: Dialect, read: string, write: string): Promise<readonly string[]> => {
-    const templates = await templatesFor(dialect, PAY.replace('READ', read).replace('WRITE', write));
+    const templates = await workloadFor(dialect, PAY.replace('READ', read).replace('WRITE', write));
     return curesOf(templates, [0, 0], dialect.capabilities).flatMap(({ what }) => (what.startsWith('UNIQUE') ? [what] : []));
   };
 
@@ -129,15 +132,16 @@ describe('one statement instead of two', () => {
   const WRITE = 'UPDATE products SET stock = :stock - :n WHERE id = :p;';
 
   async function proposed(dialect: Dialect, ...statements: readonly string[]) {
-    const cures = curesOf(await templatesFor(dialect, SELL(...statements)), [0, 0], dialect.capabilities);
+    const cures = curesOf(await workloadFor(dialect, SELL(...statements)), [0, 0], dialect.capabilities);
     return cures.filter(({ what }) => what.startsWith('one statement'));
   }
 
   it('computes from the row itself, and the read is gone', async () => {
     for (const dialect of [postgres, mysql]) {
       const [cure, ...others] = await proposed(dialect, READ, WRITE);
-      expect([cure!.what, others]).toEqual([
-        'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p',
+      expect([cure!.what, cure!.sql, others]).toEqual([
+        'one statement instead of two in sell, of statements 1 and 2',
+        ['UPDATE products SET stock = stock - :n WHERE id = :p'],
         [],
       ]);
       const statements = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
@@ -150,9 +154,11 @@ describe('one statement instead of two', () => {
     const asked = [READ, 'IF :stock < :n OR :stock IS NULL ROLLBACK;', WRITE];
     for (const dialect of [postgres, mysql]) {
       const [cure] = await proposed(dialect, ...asked);
-      expect(cure!.what).toBe(
-        'one statement instead of two in sell: UPDATE products SET stock = stock - :n WHERE id = :p AND (stock >= :n AND stock IS NOT NULL); GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK',
-      );
+      expect(cure!.sql).toEqual([
+        'UPDATE products SET stock = stock - :n WHERE id = :p AND (stock >= :n AND stock IS NOT NULL)',
+        'GET DIAGNOSTICS :changed = ROW_COUNT',
+        'IF :changed = 0 ROLLBACK',
+      ]);
       const [update] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
       expect(update).toMatchObject({ counted: 'changed', stops: [{ when: { op: '=', right: { value: '0' } }, end: 'rollback' }] });
     }
@@ -176,9 +182,12 @@ describe('one statement instead of two', () => {
       'INSERT INTO sales (id, product, stock_before) VALUES (:p, :n, :sold);',
       WRITE,
     );
-    expect(cure!.what).toBe(
-      'one statement instead of two in sell: SELECT sold FROM products WHERE id = :p; UPDATE products SET stock = stock - :n WHERE id = :p AND stock >= :n; GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK',
-    );
+    expect(cure!.sql).toEqual([
+      'SELECT sold INTO :sold FROM products WHERE id = :p',
+      'UPDATE products SET stock = stock - :n WHERE id = :p AND stock >= :n',
+      'GET DIAGNOSTICS :changed = ROW_COUNT',
+      'IF :changed = 0 ROLLBACK',
+    ]);
     const [read] = cure!.templates.transactions[0]!.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
     expect(read).toMatchObject({ items: [{ expression: { column: 'sold' } }], into: ['sold'] });
     expect(read).not.toHaveProperty('stops');

@@ -356,6 +356,8 @@ function typeOf(e: Expression, scope: Scope): string {
       return 'boolean';
     case 'arithmetic':
       return only(NUMERIC, same([e.left, e.right], scope));
+    case 'shifted':
+      return only(['timestamp'], typeOf(e.operand, scope));
     case 'concat':
       return only(['text'], same(e.operands, scope));
     case 'case':

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
+import { failsOn } from '../../../src/terminal/fail-on.ts';
+import type { FailOn, KnownFinding } from '../../../src/terminal/fail-on.ts';
 import { isKnown, readKnown } from '../../../src/terminal/known.ts';
+import type { Known } from '../../../src/terminal/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   ({
@@ -14,13 +17,41 @@ const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   }) as unknown as Report;
 const known = new Set(['f']);
 
+const UNKNOWN = { accepted: false, inCorpus: false, baseline: false };
+const CASES: readonly (readonly [FailOn, KnownFinding, boolean])[] = [
+  ['bug', { ...UNKNOWN, verdict: 'bug' }, true],
+  ['bug', { ...UNKNOWN, verdict: 'bug', inCorpus: true }, true],
+  ['bug', { ...UNKNOWN, verdict: 'bug', accepted: true }, false],
+  ['bug', { ...UNKNOWN, verdict: 'undocumented' }, false],
+  ['bug', { ...UNKNOWN, verdict: 'documented', baseline: true }, false],
+  ['new', { ...UNKNOWN, verdict: 'bug' }, true],
+  ['new', { ...UNKNOWN, verdict: 'bug', inCorpus: true }, false],
+  ['new', { ...UNKNOWN, verdict: 'bug', accepted: true }, false],
+  ['new', { ...UNKNOWN, verdict: 'undocumented' }, true],
+  ['new', { ...UNKNOWN, verdict: 'undocumented', inCorpus: true }, false],
+  ['new', { ...UNKNOWN, verdict: 'documented' }, false],
+  ['new', { ...UNKNOWN, verdict: 'documented', baseline: true }, true],
+  ['new', { ...UNKNOWN, verdict: 'documented', baseline: true, accepted: true }, false],
+  ['any', { ...UNKNOWN, verdict: 'documented' }, true],
+  ['any', { ...UNKNOWN, verdict: 'bug', accepted: true, inCorpus: true }, true],
+];
+
 describe('the exit code of a run', () => {
-  test('a documented anomaly fails only where any or new ones are asked for', () => {
+  test('a documented anomaly fails only where any are asked for, or new ones beside a baseline that lacks it', () => {
+    const baseline = (...words: readonly string[]): Known => Object.assign(new Set(words), { tellsOf: ['rounds' as const] });
     expect([
       exitCode(found('documented'), 'bug', new Set()),
       exitCode(found('documented'), 'new', new Set()),
+      exitCode(found('documented'), 'new', new Set(['another'])),
+      exitCode(found('documented'), 'new', baseline('another')),
+      exitCode(found('documented'), 'new', baseline('documented f')),
+      exitCode(found('documented'), 'new', Object.assign(new Set(['another']), { tellsOf: ['explored' as const] })),
       exitCode(found('documented'), 'any', new Set()),
-    ]).toEqual([0, 1, 1]);
+    ]).toEqual([0, 0, 0, 1, 0, 0, 1]);
+  });
+
+  test.each(CASES)('%s, %o', (failOn, finding, fails) => {
+    expect(failsOn(failOn, finding)).toBe(fails);
   });
 
   test('a finding is known by its reduced case too', () => {

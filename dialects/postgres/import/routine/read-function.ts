@@ -1,7 +1,7 @@
 /** CREATE FUNCTION: its own words, and what they name. */
 import { CASTS } from '../read-type.ts';
 import { routineSql, type RoutineText } from '../../../../core/index.ts';
-import { refuse, type Definition, type Faults } from '../../../import/index.ts';
+import { isReserved, refuse, type Definition, type Faults } from '../../../import/index.ts';
 import { consume, inside, type Fields, type Node } from '../fields.ts';
 import { FUNCTIONS } from './allowed.ts';
 import { readPlpgsqlBody, readSqlBody } from './body.ts';
@@ -75,7 +75,7 @@ export function ownName(names: readonly string[], what: string): string {
         : refuse(`the ${what} ${names.join('.')} is not taken: the tool makes a schema of its own, so leave the qualifier out`);
   if (!/^[a-z_]\w*$/i.test(name))
     refuse(`the ${what} ${JSON.stringify(name)} is not taken: give it a name of letters, digits and underscores`);
-  if (/^(?:pg_|iso_|anomalist)/i.test(name) || (what === 'function' && FUNCTIONS.has(name)))
+  if (isReserved(name) || /^(?:pg_|anomalist)/i.test(name) || (what === 'function' && FUNCTIONS.has(name)))
     refuse(`the ${what} ${name} has a name of the server's or the tool's own: give it another`);
   return name;
 }
@@ -146,8 +146,8 @@ export function made(text: RoutineText): RoutineText {
 
 function refuseReserved(body: string, parser: Parser): void {
   const tokens = parser.scan(body);
-  const named = tokens.find((token) => token.tokenName !== 'SCONST' && /^(?:iso_|anomalist)/i.test(wordOf(token)));
-  if (named !== undefined) refuse(`the name ${named.text} begins as what the tool itself adds does: give it another`);
+  const named = tokens.find((token) => token.tokenName !== 'SCONST' && (isReserved(wordOf(token)) || /^anomalist/i.test(wordOf(token))));
+  if (named !== undefined) refuse(`the name ${named.text} is one that the tool itself adds: give it another`);
   if (tokens.some((token, i) => wordOf(token) === 'alias' && wordOf(tokens[i + 1]) === 'for'))
     refuse('ALIAS FOR is not taken: use the name itself');
 }

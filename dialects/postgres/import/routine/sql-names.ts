@@ -2,7 +2,7 @@
  * What a statement or an expression of a body names: the tables that it reads and writes, the functions of the file that it
  * calls. Whatever is not known to stay within the file's own tables is refused.
  */
-import { refuse } from '../../../import/index.ts';
+import { isReserved, refuse } from '../../../import/index.ts';
 import type { Node } from '../fields.ts';
 import { FIELD_KINDS, FUNCTIONS, REFUSED_NODES, SQL_NODES, SYSTEM_COLUMNS, TYPES } from './allowed.ts';
 
@@ -139,7 +139,7 @@ function tableIn(node: Node): string {
   if (typeof relname !== 'string') return refuse('a statement without a table is not taken');
   if (schemaname !== undefined || catalogname !== undefined)
     refuse(`the table ${String(schemaname)}.${relname} is not taken: bodies reach the tables of the file alone, without a schema`);
-  if (/^(?:pg_|iso_)/i.test(relname)) refuse(`the table ${relname} is not taken: bodies reach the tables of the file alone`);
+  if (isReserved(relname) || /^pg_/i.test(relname)) refuse(`the table ${relname} is not taken: bodies reach the tables of the file alone`);
   return relname;
 }
 

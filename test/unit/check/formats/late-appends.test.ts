@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { AskedLevel } from '../../../../core/index.ts';
+import type { Answer, AskedLevel } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
@@ -9,16 +9,82 @@ import { always } from '../../../property.ts';
 const event = (process: number, type: string, value: string): string => `{:type :${type} :process ${process} :f :txn :value ${value}}\n`;
 const txn = (process: number, type: string, value: string): string => event(process, 'invoke', value) + event(process, type, value);
 
-function judge(text: string): { readonly violated: readonly AskedLevel[]; readonly shapes: readonly string[] } {
+interface Judged {
+  readonly violated: readonly AskedLevel[];
+  readonly shapes: readonly string[];
+  readonly explanations: readonly string[];
+  readonly answers: ReadonlySet<Answer>;
+}
+
+function judge(text: string): Judged {
   const judged = assessForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
   if (judged.kind !== 'list') throw new Error('a list history');
   return {
     violated: judged.verdict.levels.filter(({ answer }) => answer === false).map(({ level }) => level),
     shapes: judged.verdict.anomalies.flatMap(({ shapes }) => shapes),
+    answers: new Set(judged.verdict.levels.map(({ answer }) => answer)),
+    explanations: judged.verdict.anomalies.map(({ explanation }) => explanation),
   };
 }
 
+/** Of two that read one list and then appended to it, and of what else they did. */
+const lostUpdate = (first: string, second: string): string => {
+  const [one, two] = [`[[:r :x [9]] ${first} [:append :x 1]]`, `[${second} [:r :x [9]] [:append :x 2]]`];
+  return txn(3, 'ok', '[[:append :x 9]]') + event(0, 'invoke', one) + event(1, 'invoke', two) + event(0, 'ok', one) + event(1, 'ok', two);
+};
+
 describe('appends that nobody read', () => {
+  // Were the order of the two drawn against what one read of the other, a cycle of dependencies would be seen that is not there.
+  test.each([
+    ['the second read from the first', '[:append :y 1]', '[:r :y [1]]'],
+    ['the first read from the second', '[:r :y [1]]', '[:append :y 1]'],
+    ['the second wrote over the first, as a third shows', '[:append :y 1]', '[:append :y 2]'],
+    ['the first wrote over the second, as a third shows', '[:append :y 2]', '[:append :y 1]'],
+  ])('a lost update where %s: no order of the two is drawn that closes a cycle of reads and writes', (_, first, second) => {
+    const third = first.includes('append') && second.includes('append') ? txn(4, 'ok', '[[:r :y [1 2]]]') : '';
+    const { violated, shapes } = judge(lostUpdate(first, second) + third);
+    expect(shapes).toContain('lost update');
+    expect(violated).toContain('cursor-stability');
+    expect(violated).not.toContain('read-uncommitted');
+    expect(violated).not.toContain('read-committed');
+  });
+
+  test('the last writer read its own list and appended again: its update is not lost', () => {
+    // T1 -ww-> T2 by the last writer, whatever T2 read
+    const { violated } = judge(txn(0, 'ok', '[[:append :x 1] [:r :x [1]] [:append :x 2]]') + txn(1, 'ok', '[[:r :x [1]] [:append :x 3]]'));
+    expect(violated).not.toContain('read-uncommitted');
+    expect(violated).toContain('read-committed'); // an intermediate read
+  });
+
+  test('a write skew of two that appended to a third key as well: either order of these closes a cycle of one anti-dependency', () => {
+    // a write skew, and both appended to z: whoever is first there, the other did not see it and came before it
+    const skew = txn(0, 'ok', '[[:r :x []] [:append :y 1] [:append :z 1]]') + txn(1, 'ok', '[[:r :y []] [:append :x 2] [:append :z 2]]');
+    expect(judge(skew).violated).toEqual([
+      'consistent-view',
+      'repeatable-read',
+      'snapshot-isolation',
+      'serializable',
+      'strict-serializable',
+    ]);
+    expect(judge(skew).explanations).toContainEqual(
+      expect.stringMatching(
+        /^G-single-item: no order of the appends .* \(1\) If T1 appended 1 to :z before T2 appended 2 to :z: .*: a cycle\. \(2\) If T2 appended 2 to :z before T1 appended 1 to :z: .*: a cycle\./,
+      ),
+    );
+  });
+
+  test('two transactions that only appended to one list have met', () => {
+    const judged = judge(txn(0, 'ok', '[[:append :x 1]]') + txn(1, 'ok', '[[:append :x 2]]'));
+    expect(judged.answers).toEqual(new Set([true]));
+  });
+
+  test('one append has no reads, whatever stands before it', () => {
+    // T2 appended behind T1, whose append nobody says that it saw
+    expect(
+      judge(txn(0, 'ok', '[[:append :x 1] [:append :y 1] [:r :x [1]]]') + txn(1, 'ok', '[[:append :x 2] [:r :y []]]')).violated,
+    ).toEqual(['consistent-view', 'repeatable-read', 'snapshot-isolation', 'serializable', 'strict-serializable']);
+  });
+
   test('two after one list: whoever is second has lost the update of the other', () => {
     const [one, two] = ['[[:r :x [9]] [:append :x 1]]', '[[:r :x [9]] [:append :x 2]]'];
     const { violated, shapes } = judge(

@@ -333,4 +333,16 @@ export const ACCEPTED: readonly (readonly [written: string, sent: string])[] = [
     'select name from customer where name >= :name or since < :day',
     'SELECT `customer`.`name` AS `name` FROM `customer` AS `customer` WHERE ((`customer`.`name` >= :name) OR (`customer`.`since` < :day))',
   ],
+  [
+    "select id from account where opened + interval 2 hour > '2024-01-01' and opened < timestamp '2024-01-01 10:00' - interval 90 minute",
+    "SELECT `account`.`id` AS `id` FROM `account` AS `account` WHERE (((`account`.`opened` + INTERVAL 7200 SECOND) > TIMESTAMP '2024-01-01 00:00:00') AND (`account`.`opened` < (TIMESTAMP '2024-01-01 10:00:00' - INTERVAL 5400 SECOND)))",
+  ],
+  [
+    'select id from account where interval 1 day + opened > date_sub(opened, interval 30 second) or timestampadd(week, -1, opened) < date_add(opened, interval -1 minute)',
+    'SELECT `account`.`id` AS `id` FROM `account` AS `account` WHERE (((`account`.`opened` + INTERVAL 86400 SECOND) > (`account`.`opened` - INTERVAL 30 SECOND)) OR ((`account`.`opened` - INTERVAL 604800 SECOND) < (`account`.`opened` - INTERVAL 60 SECOND)))',
+  ],
+  [
+    "select id from account where opened > adddate('2024-02-28 23:00', interval 1 hour)",
+    "SELECT `account`.`id` AS `id` FROM `account` AS `account` WHERE (`account`.`opened` > (TIMESTAMP '2024-02-28 23:00:00' + INTERVAL 3600 SECOND))",
+  ],
 ];

@@ -59,7 +59,10 @@ const REFUSED: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['select ID from nowhere', /there is no table nowhere in the schema/],
   ['select nothing from account', /there is no column nothing in the tables that the/],
   ['select id from account where id = :unknown', /the parameter/],
-  [`select id from account where opened + interval 1 day > '2024-01-01'`, /INTERVAL: there is no arithmetic of dates her/],
+  [
+    `select id from customer where since + interval 1 day > '2024-01-01'`,
+    /an interval is added to a date, which is a timestamp on some servers/,
+  ],
   [`select id from account where opened = '2024-13-01'`, /'2024-13-01' is no day of the calendar/],
   ['update account set balance = 1 order by id limit 1', /UPDATE \.\.\. ORDER BY/],
   ['update account set balance = 1 limit 1', /UPDATE \.\.\. LIMIT/],
@@ -99,7 +102,7 @@ const REFUSED: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['select id from account where exists', /the statement ends after EXISTS where \(SELECT \.\.\.\)/],
   ['select id from account where active = default', /DEFAULT inside an expression/],
   ['select * from account a, account a', /the name a stands twice in one FROM/],
-  ['select id as iso_rid from account', /the alias iso_rid begins with iso_, as what the to/],
+  ['select id as iso_rid from account', /the alias iso_rid has a name that the tool itself adds/],
   [`select id from customer where active = 'true'`, /write TRUE or FALSE/],
 ];
 

@@ -101,8 +101,8 @@ const STATEMENTS: readonly (readonly [body: string, reason: RegExp])[] = [
   ['INSERT INTO audit (what) SELECT * FROM audit', /SELECT \* in a body takes the two columns along/],
   ['INSERT INTO audit (what) SELECT a.* FROM audit AS a', /SELECT \* in a body/],
   ['INSERT INTO audit (what) SELECT what FROM audit NATURAL JOIN posts', /NATURAL JOIN would join by the columns/],
-  ['INSERT INTO audit (what, iso_w) VALUES (1, 2)', /iso_w begins with iso_/],
-  ['UPDATE posts JOIN comments USING (`iso_rid`) SET n = 1', /iso_rid begins with iso_/],
+  ['INSERT INTO audit (what, iso_w) VALUES (1, 2)', /iso_w is one that the tool itself adds/],
+  ['UPDATE posts JOIN comments USING (`iso_rid`) SET n = 1', /iso_rid is one that the tool itself adds/],
   ['UPDATE posts SET n = 1 WHERE EXISTS (TABLE mysql.user)', /"TABLE" stands where an expression is expected/],
   ["BEGIN SELECT what INTO OUTFILE '/tmp/x' FROM audit; END", /INTO OUTFILE writes a file/],
   ['BEGIN SELECT what FROM audit; END', /returns its rows to nobody/],
@@ -126,7 +126,10 @@ describe('a body that is not taken', () => {
   it.each([
     ['CREATE TRIGGER other.t AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1', /other\. : a trigger with its database/],
     ['CREATE TRIGGER t AFTER INSERT ON other.posts FOR EACH ROW UPDATE posts SET n = 1', /other\. : a table with its database/],
-    ['CREATE TRIGGER iso_t AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1', /iso_t begins with iso_/],
+    [
+      'CREATE TRIGGER iso_followed_1 AFTER INSERT ON posts FOR EACH ROW UPDATE audit SET what = 1',
+      /iso_followed_1 is one that the tool itself adds/,
+    ],
     ["CREATE FUNCTION f RETURNS STRING SONAME 'lib_mysqludf_sys.so'", /where \( is expected/],
     ['CREATE AGGREGATE FUNCTION f(a int) RETURNS int RETURN 1', /CREATE AGGREGATE/],
   ])('%s', (sql, reason) => {

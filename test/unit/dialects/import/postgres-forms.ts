@@ -522,4 +522,16 @@ export const FORMS: readonly (readonly [written: string, printed: string])[] = [
     'merge into link using (select id, customer_id from orders) o on o.id = link.order_id when not matched and exists (select 1 from customer c where c.id = o.customer_id) then insert values (o.id, 9)',
     'MERGE INTO "link" AS "link" USING (SELECT "orders"."id" AS "id", "orders"."customer_id" AS "customer_id" FROM "orders" AS "orders") AS "o" ON ("o"."id" = "link"."order_id") WHEN NOT MATCHED AND (EXISTS (SELECT 1 AS "c1" FROM "customer" AS "c" WHERE ("c"."id" = "o"."customer_id"))) THEN INSERT ("order_id", "line") VALUES ("o"."id", 9)',
   ],
+  [
+    "select id from orders where placed + interval '2 hours' > '2024-01-01' and placed < timestamp '2024-01-01 10:00' - interval '90' minute",
+    `SELECT "orders"."id" AS "id" FROM "orders" AS "orders" WHERE ((("orders"."placed" + INTERVAL '7200 seconds') > timestamp '2024-01-01 00:00:00') AND ("orders"."placed" < (timestamp '2024-01-01 10:00:00' - INTERVAL '5400 seconds')))`,
+  ],
+  [
+    "select id from orders where interval '1 day 02:30:15' + placed > '2024-01-01' or placed - '-1 week 3 minutes'::interval > placed + interval '-01:30'",
+    `SELECT "orders"."id" AS "id" FROM "orders" AS "orders" WHERE ((("orders"."placed" + INTERVAL '95415 seconds') > timestamp '2024-01-01 00:00:00') OR (("orders"."placed" + INTERVAL '604620 seconds') > ("orders"."placed" - INTERVAL '5400 seconds')))`,
+  ],
+  [
+    "insert into orders (customer_id, placed) values (1, '2024-02-28 23:00'::timestamptz + interval '1 hour')",
+    `INSERT INTO "orders" ("customer_id", "placed") VALUES (1, (timestamp '2024-02-28 23:00:00' + INTERVAL '3600 seconds'))`,
+  ],
 ];

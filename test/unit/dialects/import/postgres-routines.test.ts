@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [body: string, reason: RegExp])[] = [
   ['perform row_to_json(old);', /not taken/],
   ['insert into log select * from log;', /\* in a body is not taken/],
   ['perform t from t;', /a whole row \(T\) is not taken/],
-  ["new.iso_w := ',1.1';", /iso_w begins as what the tool itself adds/],
+  ["new.iso_w := ',1.1';", /iso_w is one that the tool itself adds/],
   ['perform xmin from t;', /xmin of the server's own/],
   ["new.words := 'x'::my_enum;", /the type my_enum is not taken/],
   ['perform current_user;', /CURRENT_USER/],

@@ -9,7 +9,7 @@ async function drafted(
   ...statements: readonly string[]
 ): Promise<{ readonly schema: string; readonly told: readonly string[] }> {
   const { file, told } = await draftOf(
-    await runnableSchema({ name: 'theirs', statements, leftOut: ['the rule r'] }, dialect, true),
+    await runnableSchema({ name: 'theirs', database: 'theirs', statements, leftOut: ['the rule r'] }, dialect, true),
     dialect,
   );
   return { schema: file.slice(file.indexOf('-- @schema\n') + 11, file.indexOf('\n\n-- @data')), told };

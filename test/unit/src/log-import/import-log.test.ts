@@ -8,6 +8,7 @@ import { readLog } from '../../../../src/log-import/read-log.ts';
 
 const SCHEMA: LiveSchema = {
   name: 'public',
+  database: 'shop',
   lines: [
     `CREATE TABLE items (id int PRIMARY KEY, state varchar(20) NOT NULL DEFAULT 'open', stock int NOT NULL, name varchar(40) NOT NULL);`,
     'CREATE TABLE parts (id int PRIMARY KEY, item_id int NOT NULL, note varchar(40) NOT NULL, amount int, FOREIGN KEY (item_id) REFERENCES items (id));',
@@ -183,6 +184,33 @@ describe('a log of PostgreSQL', () => {
     await expect(drafted([...sale(1, 5, 9)], { database: 'nobody' })).rejects.toThrow('--database with one of "shop"');
   });
 
+  describe('of several databases', () => {
+    const other = (session: number, lines: readonly string[]): readonly string[] =>
+      lines.map((line) => line.replace(`[${session}] app@shop`, `[${session}] app@other`));
+    const busier = [...sale(1, 5, 9), ...sale(2, 6, 7), ...[3, 4, 5, 6].flatMap((session) => other(session, sale(session, 3, 2)))];
+
+    it('takes that of the URL, although another one has more transactions, and says what it left out', async () => {
+      const draft = await drafted(busier);
+      expect(transactionsOf(draft)).toBe(SALE);
+      expect(draft.file).toContain('sessions of the database shop');
+      expect(draft.told).toContain('left out: 4 transactions of other databases (other)');
+    });
+
+    it('takes the one with the most without a URL, and the one that is named', async () => {
+      const log = await readLog(linesOf(busier));
+      const dialect = DIALECTS.find(({ name }) => name === log.format.dialect)!;
+      expect((await draftOfLog(log, { dialect, most: 30 })).told).toContain('left out: 2 transactions of other databases (shop)');
+      expect((await drafted(busier, { database: 'other' })).told).toContain('left out: 2 transactions of other databases (shop)');
+    });
+
+    it('asks which one is meant where none is that of the URL; one alone is taken whatever it is called', async () => {
+      await expect(drafted(busier, { schema: { ...SCHEMA, database: 'copy' } })).rejects.toThrow(
+        'it has transactions of 2 databases, and none is "copy", the one of --url; expected --database with one of "shop", "other"',
+      );
+      expect(transactionsOf(await drafted([...sale(1, 5, 9), ...sale(2, 6, 7)], { schema: { ...SCHEMA, database: 'copy' } }))).toBe(SALE);
+    });
+  });
+
   it('leaves a read that is refused out of its transaction, and a transaction with what is essential and refused whole', async () => {
     const draft = await drafted(
       [1, 2].flatMap((id) => [
@@ -254,6 +282,61 @@ UPDATE items SET stock = :stock_read - 1 WHERE id = :items_id;`;
     expect(transactionsOf(await drafted([...bought(9, 3), ...bought(7, 2), ...bought(4, 3)]))).toContain(
       'UPDATE items SET stock = :stock_read - :amount WHERE id = :item_id;',
     );
+  });
+
+  describe('takes nothing for computed', () => {
+    const TWO_TABLES: LiveSchema = {
+      ...SCHEMA,
+      lines: [...SCHEMA.lines, 'CREATE TABLE stocks (id int PRIMARY KEY, stock int NOT NULL, items_id int NOT NULL);'],
+    };
+    /** The sale of item 5, with another read, or more around the write. */
+    const sold = (stock: number, read: readonly string[], behind: readonly string[] = []): readonly string[] => [
+      sent(1, 'BEGIN'),
+      ...read.map((sql) => sent(1, sql)),
+      sent(1, `UPDATE items SET stock = ${stock} WHERE id = 5`),
+      ...behind.map((sql) => sent(1, sql)),
+      sent(1, 'COMMIT'),
+    ];
+    const READ = 'SELECT stock FROM items WHERE id = 5';
+
+    it.each<readonly [string, (stock: number) => readonly string[]]>([
+      ['from a read of another table', (stock) => sold(stock, ['SELECT stock FROM stocks WHERE id = 5'])],
+      ['from a read that comes behind the write', (stock) => sold(stock, [], [READ])],
+      ['from a read of another row', (stock) => sold(stock, [`SELECT stock FROM items WHERE id = ${stock + 20}`])],
+      ['from a read by something else than a key', (stock) => sold(stock, ['SELECT stock FROM items WHERE stock = 5'])],
+      ['from a read that may leave the row out', (stock) => sold(stock, [`SELECT stock FROM items WHERE id = 5 AND state = 'open'`])],
+      ['from a read of other columns', (stock) => sold(stock, ['SELECT name FROM items WHERE id = 5'])],
+      ['from a read of something else than columns', (stock) => sold(stock, ['SELECT stock, stock + 1 FROM items WHERE id = 5'])],
+      ['from a read that gives a column twice', (stock) => sold(stock, ['SELECT stock, stock FROM items WHERE id = 5'])],
+      ['from a read of all columns', (stock) => sold(stock, ['SELECT * FROM items WHERE id = 5'])],
+      ['where every write is of the value that was there', () => sold(9, [READ])],
+    ])('%s', async (_, lines) => {
+      const differing = (stock: number): readonly string[] => lines(stock);
+      const { file } = await drafted([9, 8, 7].flatMap(differing), { schema: TWO_TABLES });
+      expect(file).toContain('UPDATE items SET stock =');
+      expect(file).not.toMatch(/INTO :|Taken from the log/);
+    });
+
+    it('from which of two values, where both would do', async () => {
+      const part = (id: number, amount: number): string =>
+        `INSERT INTO parts (id, item_id, note, amount) VALUES (${id}, 5, 'n', ${amount})`;
+      const bought = (stock: number, a: number, b: number): readonly string[] =>
+        sold(stock, [READ], [part(stock + 100, a), part(stock + 200, b)]);
+      // Only the first of them tells the two apart, and by it no difference is known.
+      const { file } = await drafted([...bought(12, 3, 7), ...bought(9, 3, 3), ...bought(7, 2, 2)]);
+      expect(file).not.toMatch(/INTO :|Taken from the log/);
+      const one = await drafted([...bought(12, 3, 7), ...bought(9, 3, 8), ...bought(7, 2, 9)]);
+      expect(one.file).toContain('SET stock = :stock_read - :amount WHERE');
+    });
+
+    it('but from the read of the row, whichever statement it is', async () => {
+      const { file } = await drafted(
+        [9, 8, 7].flatMap((stock) => sold(stock, ['SELECT stock FROM stocks WHERE id = 5', READ])),
+        { schema: TWO_TABLES },
+      );
+      expect(file).toContain('SELECT stock INTO :stock_read2 FROM items');
+      expect(file).toContain('UPDATE items SET stock = :stock_read2 - 1 WHERE');
+    });
   });
 
   it('without a schema writes what the values show, and says what is missing', async () => {

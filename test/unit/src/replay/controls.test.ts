@@ -32,9 +32,9 @@ describe('a control', () => {
 
 /** Two transactions; the UPDATE of the second fails so, if it does. */
 function failing(error: { readonly class: ErrorClass; readonly code: string } | undefined, failed = 't2'): History {
-  const history = historyFromText(`t1: r x ,0.0; w x ,0.0,1.1; commit\nt2: r y ,0.0; ${error ? 'f2' : 'w y ,0.0,2.1'}; commit`, {
-    level: 'serializable',
-  });
+  const written = (txn: string, ok: string): string => (error && txn === failed ? 'f2' : ok);
+  const one = `t1: r x ,0.0; ${written('t1', 'w x ,0.0,1.1')}; commit`;
+  const history = historyFromText(`${one}\nt2: r y ,0.0; ${written('t2', 'w y ,0.0,2.1')}; commit`, { level: 'serializable' });
   const { statements, transactions } = history;
   const hit = statements.kind.findIndex((kind, s) => kind === 'update' && `t${transactions.id[statements.txn[s]!]}` === failed);
   return {
@@ -80,6 +80,11 @@ describe('an error in a control', () => {
     }, 1);
     expect(orders).toEqual(['12', '12', '21']);
     expect(seen).toMatchObject({ code: 'error', outcome: 'prevented by error 23505' });
+  });
+
+  it('that serial orders raise with another code, or in another transaction, prevents', async () => {
+    for (const inTurn of [failing({ ...TAKEN, code: '23503' }), failing(TAKEN, 't1')])
+      expect(await triedPair((_, n) => ({ history: n === 1 ? failing(TAKEN) : inTurn }), 1)).toMatchObject({ code: 'error' });
   });
 
   it.each(['deadlock', 'serialization', 'lock timeout', 'aborted transaction'] as const)(

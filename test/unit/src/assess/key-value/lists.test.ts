@@ -66,6 +66,17 @@ describe('an acknowledged append that is in no list', () => {
   });
 });
 
+describe('an append that no list shows', () => {
+  it('is what its transaction and a reader of the list met by: the reason of an unknown level says so', () => {
+    const met = judged([{ ops: 'r2=,0.0' }, { ops: 'a2' }], {});
+    expect(new Set(met.levels.map(({ answer: said, reason }) => `${said}: ${reason}`))).toEqual(
+      new Set(['unknown: nothing to judge: committed transactions met by appends that no list shows']),
+    );
+    const apart = judged([{ ops: 'r2=,0.0' }, { ops: 'a1' }], {});
+    expect(apart.levels[0]!.reason).toBe('nothing to judge: no two committed transactions met on a row');
+  });
+});
+
 describe('a transaction that is about one list twice', () => {
   it.each([
     ['is seen in its midst', [{ ops: 'a1 a1' }, { ops: 'r1=,0.0,1.1' }], '1=,0.0,1.1,1.2', 'G1b intermediate read'],

@@ -1,0 +1,127 @@
+/**
+ * A witness made whole: its transactions are all that its explanation names and all that wrote what these read, so that they
+ * alone show it; and where it is a cycle of few transactions, the case distinction that `anomalist verify` derives again. The
+ * linear checkers (AWDIT, mini-transactions) find cycles without one: it is made of those few transactions by themselves.
+ */
+import { KV_INITIAL, OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
+import { renumbered } from '../../core/index.ts';
+import type { AskedLevel, KvAnomaly, KvHistory, KvOperation, KvRefutation, KvVerdict, Level } from '../../core/index.ts';
+import { linkOperations } from '../mini/link.ts';
+import { LISTED, refutationAmong } from './refutation.ts';
+
+export function certified<L extends AskedLevel>(history: KvHistory, verdict: KvVerdict<L>): KvVerdict<L> {
+  if (verdict.anomalies.length === 0) return verdict;
+  return { ...verdict, anomalies: verdict.anomalies.map((anomaly) => witnessed(history, anomaly)) };
+}
+
+function witnessed<L extends AskedLevel>(history: KvHistory, anomaly: KvAnomaly<L>): KvAnomaly<L> {
+  const { cycle, refutation, operations } = anomaly;
+  const named = [...operations, ...cycle.flatMap((step) => step.operations)];
+  const all = new Set([...anomaly.transactions, ...named.map(({ txn }) => txn), ...(refutation?.transactions ?? [])]);
+  if (refutation === undefined)
+    for (const { writers } of writersOf(history, readsNamed(history, named))) for (const txn of writers) all.add(txn);
+  const transactions = [...all].filter((txn) => txn !== KV_INITIAL || anomaly.transactions.includes(txn));
+  const found = refutation ?? (cycle.length === 0 ? undefined : refuted(history, transactions, anomaly.levels));
+  return { ...anomaly, transactions, ...(found !== undefined && { refutation: found }) };
+}
+
+/** The reads of the history that the operations of a witness are. */
+function readsNamed(history: KvHistory, operations: readonly KvOperation[]): readonly number[] {
+  const { opStart, opEnd, kind } = history;
+  const reads: number[] = [];
+  for (const each of operations) {
+    if (each.kind !== 'read' || each.txn === KV_INITIAL) continue;
+    for (let op = opStart[each.txn]; op < opEnd[each.txn]; op++) if (kind[op] === OP.read && isAt(history, op, each)) reads.push(op);
+  }
+  return reads;
+}
+
+function isAt(history: KvHistory, op: number, { key, value }: KvOperation): boolean {
+  const { keyLow, keyHigh, valueLow, valueHigh } = history;
+  const name = history.keyName?.(keyLow[op], keyHigh?.[op] ?? keyLow[op] >> 31) ?? String(kvKey(history, op));
+  const shown = [history.valueName?.(valueLow[op], valueHigh?.[op] ?? valueLow[op] >> 31), String(kvValue(history, op))];
+  return name === key && shown.includes(value ?? undefined);
+}
+
+interface ReadOf {
+  readonly read: number;
+  /** Everybody who wrote the value and did not abort; if nobody did, who aborted. */
+  readonly writers: ReadonlySet<number>;
+}
+
+/** One walk over the history. */
+function writersOf(history: KvHistory, reads: readonly number[]): readonly ReadOf[] {
+  const { txnCount, opStart, opEnd, kind, status } = history;
+  const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
+  const writers = new Map(reads.map((read) => [slot(read), { left: new Set<number>(), undone: new Set<number>() }]));
+  // most writes are of other values, which their lower halves tell
+  const low = new Set(reads.map((read) => history.valueLow[read]));
+  if (writers.size > 0)
+    for (let t = 0; t < txnCount; t++)
+      for (let op = opStart[t]; op < opEnd[t]; op++)
+        if (kind[op] === OP.write && low.has(history.valueLow[op]))
+          writers.get(slot(op))?.[status[t] === TXN_STATUS.aborted ? 'undone' : 'left'].add(t);
+  return reads.map((read) => {
+    const { left, undone } = writers.get(slot(read)) ?? { left: new Set<number>(), undone: new Set<number>() };
+    return { read, writers: left.size > 0 ? left : undone };
+  });
+}
+
+/** By these transactions alone, of the weakest of the levels. What they read of others says nothing then. */
+function refuted(history: KvHistory, transactions: readonly number[], levels: readonly AskedLevel[]): KvRefutation | undefined {
+  const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
+  if (core.length > LISTED) return undefined;
+  const links = linkOperations(partOf(history, core));
+  const [external, version] = [links.external.slice(), links.version.slice()];
+  const left = new Set<number>();
+  const places = new Map(core.flatMap((t, i) => opsOf(history, t).map((op, n) => [op, links.history.opStart[i] + n] as const)));
+  const reads = [...places.keys()].filter((op) => history.kind[op] === OP.read);
+  for (const { read, writers } of writersOf(history, reads)) {
+    if ([...writers].every((t) => core.includes(t))) continue;
+    const op = places.get(read) ?? 0;
+    external[op] = version[op] = -1;
+    left.add(op);
+  }
+  const alone = { ...links, external, version, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
+  const found = refutationAmong(alone, Int32Array.from(core.keys()), levels as readonly Level[]);
+  return found && renumbered(found, (txn) => core[txn]);
+}
+
+function opsOf({ opStart, opEnd }: KvHistory, t: number): readonly number[] {
+  return Array.from({ length: opEnd[t] - opStart[t] }, (_, i) => opStart[t] + i);
+}
+
+/** The history of some of its transactions, ascending, and of nobody else. */
+function partOf(history: KvHistory, txns: readonly number[]): KvHistory {
+  const { sessionStart, sessionCount, opStart, opEnd, status, beginAt, endAt, txnName, txnId, level } = history;
+  const ops = txns.flatMap((t) => opsOf(history, t));
+  const starts: number[] = [];
+  let length = 0;
+  for (const t of txns) {
+    starts.push(length);
+    length += opEnd[t] - opStart[t];
+  }
+  const sessions: number[] = [0];
+  for (let s = 0; s < sessionCount; s++) sessions.push(txns.filter((t) => t < sessionStart[s + 1]).length);
+  const pick = (column: Int32Array): Int32Array => Int32Array.from(ops, (op) => column[op]);
+  return {
+    ...history,
+    txnCount: txns.length,
+    opCount: ops.length,
+    sessionStart: Uint32Array.from(sessions),
+    opStart: Uint32Array.from(starts),
+    opEnd: Uint32Array.from(txns, (t, i) => starts[i] + opEnd[t] - opStart[t]),
+    status: Uint8Array.from(txns, (t) => status[t]),
+    kind: Uint8Array.from(ops, (op) => history.kind[op]),
+    keyLow: pick(history.keyLow),
+    keyHigh: history.keyHigh && pick(history.keyHigh),
+    valueLow: pick(history.valueLow),
+    valueHigh: history.valueHigh && pick(history.valueHigh),
+    beginAt: beginAt && Float64Array.from(txns, (t) => beginAt[t]),
+    endAt: endAt && Float64Array.from(txns, (t) => endAt[t]),
+    fileOrder: undefined,
+    txnName: (t) => txnName?.(txns[t]) ?? String(txns[t]),
+    ...(txnId && { txnId: (t: number) => txnId(txns[t]) }),
+    ...(level && { level: (t: number) => level(txns[t]) }),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Names of tables and columns as the file's DBMS reads them: bare where that names the same, else in its quotes. Each
+ * spelling is read by the importer before it is used.
+ */
+import { isRefusal } from '../../core/index.ts';
+import type { Schema, SqlImporter } from '../../core/index.ts';
+
+export class Spelled {
+  private readonly schema: Schema;
+  private readonly importer: SqlImporter;
+  private readonly known = new Map<string, string>();
+
+  constructor(schema: Schema, importer: SqlImporter) {
+    this.schema = schema;
+    this.importer = importer;
+  }
+
+  table(name: string): string {
+    return this.spelling(`table ${name}`, name, (table) => this.reads(`SELECT count(*) AS n FROM ${table}`, name) !== undefined);
+  }
+
+  column(table: string, name: string): string {
+    return this.spelling(`column ${table} ${name}`, name, (column) => {
+      const expression = this.reads(`SELECT ${column} FROM ${this.table(table)}`, table);
+      return expression?.kind === 'column' && expression.column === name;
+    });
+  }
+
+  /** The first item of the query, if it is read and of this table. */
+  private reads(sql: string, table: string) {
+    const query = this.importer.statement({ sql, line: 1 }, this.schema, new Map());
+    if (isRefusal(query) || query.kind !== 'select' || query.from.kind !== 'table' || query.from.table !== table) return undefined;
+    return query.items[0]?.expression;
+  }
+
+  private spelling(key: string, name: string, fits: (spelling: string) => boolean): string {
+    const before = this.known.get(key);
+    if (before !== undefined) return before;
+    const spellings = [name, `"${name.replaceAll('"', '""')}"`, `\`${name.replaceAll('`', '``')}\``];
+    const found = spellings.find(fits) ?? name;
+    this.known.set(key, found);
+    return found;
+  }
+}

@@ -1,0 +1,96 @@
+/** Values that a parameter can take, numbered where they can be counted: one at random, one that is asked about, some of them. */
+import type { Random, TypeKind, Value } from '../../core/index.ts';
+import { momentOf, momentText, type Moment } from './moments.ts';
+
+/** Values of a type, numbered. */
+export type Domain =
+  | Counted
+  /** The values that a column has in the initial rows; no column: of the primary key. */
+  | { readonly kind: 'rows'; readonly table: string; readonly column?: string };
+
+export type Counted =
+  /** Steps `from` .. `to`, shown by the type. */
+  | {
+      readonly kind: 'range';
+      readonly type: TypeKind;
+      readonly from: number;
+      readonly to: number;
+      readonly scale: number;
+      /** Only every so many steps, from the first on. */
+      readonly every?: number;
+    }
+  | { readonly kind: 'list'; readonly type: TypeKind; readonly values: readonly Value[] };
+
+/** What several parameters may be drawn from. */
+export interface ParameterDomain {
+  /** The same for the same values. */
+  readonly name: string;
+  readonly draw: (random: Random) => Value;
+  readonly holds: (value: Value) => boolean;
+  /** All values, or some of them with both ends where they are more than `most`. */
+  readonly some: (most: number, random: Random) => readonly Value[];
+  /** The values are those of rows: a row more has one more. */
+  readonly ofRows?: true;
+}
+
+export function domainOf(rule: Domain, values: Counted): ParameterDomain {
+  const size = sizeOf(values);
+  const at = (n: number): Value => valueAt(values, n);
+  return {
+    name: JSON.stringify(rule),
+    draw: (random) => at(values.kind === 'range' ? towardsEnds(random, size) : random.int(0, size - 1)),
+    holds: holdsOf(values),
+    some: (most, random) =>
+      size <= most
+        ? Array.from({ length: size }, (_, n) => at(n))
+        : [...new Set([0, size - 1, ...Array.from({ length: most - 2 }, () => random.int(0, size - 1))])].map(at),
+    ...(rule.kind === 'rows' && { ofRows: true }),
+  };
+}
+
+/** Of texts of small letters. */
+export function textsOf(name: string, [shortest, longest]: readonly [number, number], draw: (random: Random) => Value): ParameterDomain {
+  const holds = (value: Value): boolean =>
+    typeof value === 'string' && /^[a-z]*$/.test(value) && value.length >= shortest && value.length <= longest;
+  return { name, draw, holds, some: (most, random) => Array.from({ length: most }, () => draw(random)) };
+}
+
+export function sizeOf(values: Counted): number {
+  return values.kind === 'range' ? (values.to - values.from) / (values.every ?? 1) + 1 : values.values.length;
+}
+
+export function valueAt(values: Counted, n: number): Value {
+  return values.kind === 'range' ? shown(values.type, values.from + n * (values.every ?? 1), values.scale) : values.values[n]!;
+}
+
+/** Where a sum or a range comes to its limits, more is to be seen. */
+function towardsEnds(random: Random, size: number): number {
+  return random.chance(0.5) ? random.int(0, size - 1) : random.chance(0.5) ? size - 1 : 0;
+}
+
+/** A bigint is a text, an integer a number. */
+function holdsOf(values: Counted): (value: Value) => boolean {
+  if (values.kind === 'list') {
+    const all = new Set(values.values.map(String));
+    return (value) => all.has(String(value));
+  }
+  const { type, from, to, scale, every = 1 } = values;
+  return (value) => {
+    const step = stepOf(type, String(value), scale);
+    return Number.isInteger(step) && step >= from && step <= to && (step - from) % every === 0;
+  };
+}
+
+/** The value of a step. */
+export function shown(type: TypeKind, step: number, scale: number): Value {
+  if (type === 'integer') return step;
+  if (type === 'date' || type === 'timestamp') return momentText(type, step);
+  return (step / 10 ** scale).toFixed(scale);
+}
+
+/** The reverse of `shown`; no whole number: there is no such step. */
+function stepOf(type: TypeKind, text: string, scale: number): number {
+  if (type === 'date' || type === 'timestamp') return momentOf(type satisfies Moment, text);
+  // Of cents as a binary fraction a little may be missing.
+  return Math.round(Number(text) * 10 ** (scale + 6)) / 10 ** 6;
+}

@@ -1,0 +1,254 @@
+/**
+ * Aimed draws of transactions that run together. Texts and keys say in which ways they may meet (schema-gen/explore/aims), the
+ * rows which values do. Of each way some are run on the server, one transaction after the other in each order, and those are
+ * kept under which the transactions change most for one another: who comes second rolls back, writes less, or reads otherwise.
+ */
+import { firstState } from '../../core/index.ts';
+import type { Program, Random, World } from '../../core/index.ts';
+import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
+import type { AimedDraw, AimedPlan, FilePrograms, MadeRows, Sights, Together, Way, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { Arena } from './arena.ts';
+import { aimedWorld } from './file-worlds.ts';
+import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
+import type { MadeArena } from './made-arena.ts';
+
+export interface AimOptions {
+  readonly templates: WorkloadTemplates;
+  readonly programs: FilePrograms;
+  readonly together: readonly Together[];
+  /** Ends it: ways that were not looked for yet are left out. */
+  readonly signal?: AbortSignal;
+}
+
+export interface AimArenas {
+  readonly plain: Arena;
+  readonly made: MadeArena;
+}
+
+/** Aimed draws of transactions that run together. */
+const MOST_DRAWS = 16;
+/** Candidates that are run for all pairs of a file. */
+const RUN = 400;
+/** Of one way. */
+const RUN_OF_WAY = { least: 3, most: 16 } as const;
+/** Candidates of a way that are looked for: at most so many, and so many for each that is run. */
+const LOOKED_FOR = { most: 32, forOne: 4 } as const;
+/** Ways to make rows that are tried for one way to meet, and candidates that are run on each. */
+const MADE = 3;
+const RUN_OF_MADE = 2;
+
+/** By the name of the transactions. */
+export async function aimedPlans(
+  arenas: AimArenas,
+  options: AimOptions,
+  random: Random,
+  initial: World,
+): Promise<ReadonlyMap<string, AimedPlan>> {
+  const plans = new Map<string, AimedPlan>();
+  const acted = new Map<string, boolean>();
+  for (const together of options.together) {
+    if (options.signal?.aborted) break;
+    plans.set(together.name, await new Aim({ ...arenas, acted, initial }, options, together, random.fork(together.name)).plan());
+  }
+  return plans;
+}
+
+interface Draft {
+  readonly draw: AimedDraw;
+  readonly concern: number;
+}
+
+/** What was found for a way. */
+interface Found {
+  readonly drafts: readonly Draft[];
+  /** Nothing can be said of it. */
+  readonly missing?: string;
+  /** It is none, with the reason. */
+  readonly without?: string;
+}
+
+type DrawOnly = Omit<AimedDraw, 'place'>;
+
+/** What the search for each pair begins with. */
+interface Around extends AimArenas {
+  readonly acted: Map<string, boolean>;
+  readonly initial: World;
+}
+
+class Aim {
+  private readonly arenas: AimArenas;
+  private readonly options: AimOptions;
+  private readonly together: Together;
+  private readonly random: Random;
+  private readonly initial: World;
+  private readonly sights: Sights;
+  private readonly reach: Reach;
+  /** Transaction, values and rows -> whether it comes to its end when it is run alone. */
+  private readonly acted: Map<string, boolean>;
+  /** Invariants that the first rows break. */
+  private broken: Promise<ReadonlySet<string>> | undefined;
+
+  constructor({ acted, initial, ...arenas }: Around, options: AimOptions, together: Together, random: Random) {
+    this.arenas = arenas;
+    this.acted = acted;
+    this.options = options;
+    this.together = together;
+    this.random = random;
+    this.initial = initial;
+    const { transactions, schema } = options.templates;
+    this.sights = sightsOf(
+      together.members.map((member) => transactions[member]!),
+      schema,
+    );
+    this.reach = new Reach(this.sights, firstState(initial));
+  }
+
+  async plan(): Promise<AimedPlan> {
+    const apart = this.whyApart();
+    if (apart !== undefined) return { draws: [], missing: [], without: [], leftOut: 0, apart };
+    const { ways, leftOut } = waysOf(this.sights);
+    const found: Found[] = [];
+    for (const way of ways) {
+      if (this.options.signal?.aborted) break;
+      found.push(await this.look(way, this.budget(ways.length)));
+    }
+    // One of each way first, then the second ones.
+    const drafts = [0, 1].flatMap((n) => found.flatMap(({ drafts: own }) => own.slice(n, n + 1)));
+    return {
+      draws: drafts.slice(0, MOST_DRAWS).map(({ draw }, place) => ({ ...draw, place })),
+      missing: found.flatMap(({ missing }) => missing ?? []),
+      without: found.flatMap(({ without }) => without ?? []),
+      leftOut: leftOut + ways.length - found.length,
+    };
+  }
+
+  /** By the number of pairs in the file, so that a pair has the same draws whichever others are explored beside it. */
+  private budget(ways: number): number {
+    const { length } = this.options.templates.transactions;
+    const { least, most } = RUN_OF_WAY;
+    return Math.min(most, Math.max(least, Math.floor(RUN / ways / ((length * (length + 1)) / 2))));
+  }
+
+  /** Undefined: some statement of one may be of concern to another. */
+  private whyApart(): string | undefined {
+    const { transactions } = this.programOf({ way: '', values: [] });
+    const steps = transactions.map(({ steps: own }) => own);
+    const meet = steps.some((own, i) =>
+      steps
+        .slice(i + 1)
+        .some((others) =>
+          own.some((one) =>
+            others.some((other) => !(one.plainRead && other.plainRead) && one.tables.some((table) => other.tables.includes(table))),
+          ),
+        ),
+    );
+    if (meet) return undefined;
+    return steps.every((own) => own.every(({ plainRead }) => plainRead))
+      ? 'they only read'
+      : 'they write to no table that the other looks at';
+  }
+
+  private async look(way: Way, most: number): Promise<Found> {
+    const random = this.random.fork(way.words);
+    const lookedFor = Math.min(LOOKED_FOR.most, most * LOOKED_FOR.forOne);
+    const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: lookedFor });
+    const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
+    const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
+    const [meeting, another] = way.meetings;
+    if (meeting === undefined || isDecided(drafts)) return { drafts };
+    const { made, ruledOut } =
+      another === undefined
+        ? madeFor(meeting, this.sights, this.reach, random.fork('made'))
+        : { made: [], ruledOut: 'no rows are made for it' };
+    const onMade = await this.lookAmongMade(way, made, random.fork('on made'));
+    if (drafts.length === 0 || isDecided(onMade)) drafts.unshift(...onMade.slice(0, 1));
+    if (drafts.length > 0) return { drafts };
+    if (ruledOut !== undefined) return { drafts, without: `${way.words}: ${ruledOut}` };
+    if (made.length > 0) return { drafts, without: `${way.words}: the server, a transaction or an invariant refuses such rows` };
+    return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
+  }
+
+  private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {
+    return { sights: this.sights, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
+  }
+
+  /** One, or two that decide something: those under which the transactions are most of concern to one another. `most`: so many are run. */
+  private async bestOf(draws: readonly DrawOnly[], most: number, arena: Arena): Promise<Draft[]> {
+    const acting = await this.actingFirst(draws, arena);
+    const drafts: Draft[] = [];
+    for (const draw of acting.slice(0, Math.max(1, most))) {
+      const concern = most === 0 ? 0 : await concernIn(arena, this.programOf(draw));
+      drafts.push({ draw: { ...draw, place: 0 }, concern });
+      if (drafts.filter((each) => each.concern >= DECIDES).length === 2) break;
+    }
+    const [first, second] = drafts.toSorted((a, b) => b.concern - a.concern);
+    return [...(first ? [first] : []), ...(second !== undefined && second.concern >= DECIDES ? [second] : [])];
+  }
+
+  /** Those of which more transactions come to their end when they are run alone. */
+  private async actingFirst(draws: readonly DrawOnly[], arena: Arena): Promise<readonly DrawOnly[]> {
+    const counted: { readonly draw: DrawOnly; readonly acting: number }[] = [];
+    for (const draw of draws) {
+      const program = this.programOf(draw);
+      let acting = 0;
+      for (const session of draw.values.keys()) if (await this.acts(arena, draw, program, session)) acting++;
+      counted.push({ draw, acting });
+    }
+    return counted.toSorted((a, b) => b.acting - a.acting).map(({ draw }) => draw);
+  }
+
+  private async acts(arena: Arena, { values, rows }: DrawOnly, program: Program, session: number): Promise<boolean> {
+    const key = JSON.stringify([this.together.members[session], values[session], rows]);
+    const known = this.acted.get(key) ?? (await comesToItsEnd(arena, program, session));
+    this.acted.set(key, known);
+    return known;
+  }
+
+  private async lookAmongMade(way: Way, made: readonly MadeRows[], random: Random): Promise<readonly Draft[]> {
+    const best: Draft[] = [];
+    for (const each of made.slice(0, MADE)) {
+      best.push(...(await this.onMade(way, each, random)));
+      if (isDecided(best)) break;
+    }
+    return best.toSorted((a, b) => b.concern - a.concern);
+  }
+
+  private async onMade(way: Way, { state, rows, made }: MadeRows, random: Random): Promise<readonly Draft[]> {
+    const reach = new Reach(this.sights, state);
+    const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR.most });
+    const keys = new Set([...made.values()].flat());
+    const draws = all
+      .filter((each) => keys.size === 0 || each.some((own) => Object.values(own).some((value) => keys.has(value))))
+      .slice(0, RUN_OF_MADE * 2)
+      .map((values): DrawOnly => ({ way: way.words, values, rows }));
+    const drafts = await this.arenas.made.try(async (arena) =>
+      (await this.breaksMore(arena, { rows })) ? [] : this.bestOf(draws, RUN_OF_MADE, arena),
+    );
+    return drafts ?? [];
+  }
+
+  /** Rows that no application would leave are no rows to begin with. */
+  private async breaksMore(arena: Arena, draw: Pick<AimedDraw, 'rows'>): Promise<boolean> {
+    this.broken ??= this.brokenIn(this.arenas.plain, this.initial);
+    const [before, after] = [await this.broken, await this.brokenIn(arena, aimedWorld(this.initial, draw))];
+    return [...after].some((name) => !before.has(name));
+  }
+
+  private async brokenIn(arena: Arena, world: World): Promise<ReadonlySet<string>> {
+    await arena.load({ number: 0, made: {}, world, transactions: [] });
+    await arena.reset(firstState(world));
+    return new Set(((await arena.broken?.(firstState(world))) ?? []).map(({ name }) => name));
+  }
+
+  private isAsked(at: string): boolean {
+    return at.startsWith('[') || this.sights.isUsed(at);
+  }
+
+  private programOf(draw: DrawOnly): Program {
+    return this.options.programs.aimed(this.together, { ...draw, place: 0 }, aimedWorld(this.initial, draw));
+  }
+}
+
+function isDecided(drafts: readonly Draft[]): boolean {
+  return drafts.some(({ concern }) => concern >= DECIDES);
+}

@@ -1,0 +1,273 @@
+/**
+ * Aimed draws without a server: the ways in which transactions may meet by their texts and keys, values of the rows under which
+ * they do, and rows that are made where there are none.
+ */
+import { describe, expect, it } from 'vitest';
+import { firstState } from '../../../core/index.ts';
+import type { World } from '../../../core/index.ts';
+import { postgres } from '../../../dialects/postgres/index.ts';
+import {
+  CONTROL,
+  FIRST_AIMED,
+  FilePrograms,
+  Reach,
+  candidatesFor,
+  createRandom,
+  importWorkload,
+  madeFor,
+  parseWorkloadFile,
+  sightsOf,
+  waysOf,
+} from '../../../schema-gen/index.ts';
+import type { Sights, Values, Way, WorkloadTemplates } from '../../../schema-gen/index.ts';
+
+/** The last owner of an organization leaves. */
+const MEMBERS = `
+-- @schema
+CREATE TABLE organizations (id int PRIMARY KEY, name text NOT NULL);
+CREATE TABLE members (id int PRIMARY KEY, organization_id int NOT NULL REFERENCES organizations (id), user_id int NOT NULL, role text NOT NULL, UNIQUE (organization_id, user_id));
+-- @data
+INSERT INTO organizations VALUES (1, 'acme'), (2, 'solo');
+INSERT INTO members VALUES (1, 1, 1, 'owner'), (2, 1, 2, 'owner'), (3, 2, 3, 'owner'), (4, 2, 4, 'member');
+-- @transaction remove
+-- @parameter :member key of members
+SELECT organization_id, role INTO :org, :role FROM members WHERE id = :member;
+SELECT count(*) INTO :owners FROM members WHERE organization_id = :org AND role = 'owner';
+IF :role = 'owner' AND :owners <= 1 ROLLBACK;
+DELETE FROM members WHERE id = :member;
+-- @transaction rename
+-- @parameter :org key of organizations
+-- @parameter :name one of 'a', 'b'
+UPDATE organizations SET name = :name WHERE id = :org;
+-- @transaction owners
+SELECT count(*) FROM members WHERE role = 'owner';
+`;
+
+const SAME_MEMBER = 'the same members.id (:member, :member)';
+const SAME_ORGANIZATION = 'two rows of members with the same organization_id (:member, :member)';
+const TWO_OWNERS = "two rows of members with the same organization_id and role = 'owner' (:member, :member)";
+
+async function templatesOf(text: string): Promise<WorkloadTemplates> {
+  const { file, refused } = parseWorkloadFile(text);
+  expect(refused).toEqual([]);
+  const imported = importWorkload(file, await postgres.importer!());
+  expect(imported.refused).toEqual([]);
+  return imported.templates;
+}
+
+async function sightsFor(text: string, ...names: readonly string[]): Promise<Sights> {
+  const { transactions, schema } = await templatesOf(text);
+  return sightsOf(
+    names.map((name) => transactions.find((each) => each.name === name)!),
+    schema,
+  );
+}
+
+const worldOf = ({ schema: { tables } }: Sights): World => ({ name: 'w', tables, byIndex: false });
+const reachOf = (sights: Sights): Reach => new Reach(sights, firstState(worldOf(sights)));
+const wordsOf = (sights: Sights): readonly string[] => waysOf(sights).ways.map(({ words }) => words);
+const wayOf = (sights: Sights, words: string): Way => waysOf(sights).ways.find((way) => way.words === words)!;
+
+function valuesFor(sights: Sights, words: string, seed = '1', most = 40): readonly Values[] {
+  return candidatesFor(wayOf(sights, words), {
+    sights,
+    reach: reachOf(sights),
+    random: createRandom(seed),
+    firstUnique: (session) => 100 * session,
+    most,
+  });
+}
+
+/** Values of a parameter in both sessions, whichever comes first. */
+const pairsIn = (values: readonly Values[], name: string, other = name): readonly string[] =>
+  [...new Set(values.map(([one, two]) => [one![name], two![other]].map(String).toSorted().join('-')))].toSorted();
+
+describe('ways to meet', () => {
+  it('are the same row, the same counted set, the same parent, and nothing in common as a control', async () => {
+    expect(wordsOf(await sightsFor(MEMBERS, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
+  });
+
+  it('of different transactions lead over a foreign key from one parameter to the other', async () => {
+    const sights = await sightsFor(MEMBERS, 'remove', 'rename');
+    expect(wordsOf(sights)).toEqual(['the same organizations.id (:member, :org)', CONTROL]);
+    expect(pairsIn(valuesFor(sights, 'the same organizations.id (:member, :org)'), 'member', 'org')).toEqual(['1-1', '1-2', '2-3', '2-4']);
+  });
+
+  it('by the values that pick a set are the same value alone: no two organizations have one set of owners', async () => {
+    const text = MEMBERS.replace(
+      '-- @parameter :member key of members',
+      '-- @parameter :org key of organizations\n-- @parameter :member key of members',
+    ).replace(
+      'SELECT organization_id, role INTO :org, :role FROM members WHERE id = :member;',
+      'SELECT role INTO :role FROM members WHERE id = :member AND organization_id = :org;',
+    );
+    const words = wordsOf(await sightsFor(text, 'remove', 'remove'));
+    expect(words.filter((each) => each.endsWith('(:org, :org)'))).toEqual(['the same organizations.id (:org, :org)']);
+    expect(words).toContain("a row of members with the same organization_id and role = 'owner' (:org, :member)");
+  });
+
+  it('of a transaction without parameters are the rows that it counts', async () => {
+    const sights = await sightsFor(MEMBERS, 'remove', 'owners');
+    const [way] = wordsOf(sights);
+    expect(way).toBe("a row of members with role = 'owner' (:member)");
+    const members = valuesFor(sights, way!).map(([one]) => one!['member']);
+    expect([...new Set(members.map(String))].toSorted()).toEqual(['1', '2', '3']);
+  });
+
+  it('take a name that a SELECT reads for the column that it was read from, without any foreign key', async () => {
+    const text = MEMBERS.replace(' REFERENCES organizations (id)', '');
+    expect(wordsOf(await sightsFor(text, 'remove', 'remove'))).toEqual([SAME_MEMBER, TWO_OWNERS, SAME_ORGANIZATION, CONTROL]);
+  });
+
+  it('of three are common to all, and lead from one to the next where nothing is', async () => {
+    expect(wordsOf(await sightsFor(MEMBERS, 'remove', 'remove', 'remove'))).toContain(
+      'two rows of members with the same organization_id (:member, :member, :member)',
+    );
+    const chained = wordsOf(await sightsFor(MEMBERS, 'remove', 'rename', 'owners'));
+    expect(chained).toContain("the same organizations.id (:member, :org), and a row of members with role = 'owner' (:member)");
+  });
+
+  it('beyond a bound are counted', async () => {
+    const columns = Array.from({ length: 20 }, (_, n) => `p${n}`);
+    const text = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, ${columns.map((name) => `${name} int NOT NULL`).join(', ')});
+-- @data
+INSERT INTO t VALUES (1, ${columns.map(() => '1').join(', ')});
+-- @transaction a
+${columns.map((name) => `-- @parameter :${name} int 1..3`).join('\n')}
+${columns.map((name) => `UPDATE t SET ${name} = 2 WHERE ${name} = :${name};`).join('\n')}
+`;
+    const { ways, leftOut } = waysOf(await sightsFor(text, 'a', 'a'));
+    expect([ways.length, leftOut]).toEqual([13, 8]);
+  });
+});
+
+describe('values under which they meet', () => {
+  it('are all that the rows have of a small table, and no others', async () => {
+    const sights = await sightsFor(MEMBERS, 'remove', 'remove');
+    expect(pairsIn(valuesFor(sights, SAME_MEMBER), 'member')).toEqual(['1-1', '2-2', '3-3', '4-4']);
+    expect(pairsIn(valuesFor(sights, SAME_ORGANIZATION), 'member')).toEqual(['1-2', '3-4']);
+    expect(pairsIn(valuesFor(sights, TWO_OWNERS), 'member')).toEqual(['1-2']);
+    expect(pairsIn(valuesFor(sights, CONTROL), 'member')).toEqual(['1-3', '1-4', '2-3', '2-4']);
+  });
+
+  it('are the same for the same seed', async () => {
+    const sights = await sightsFor(MEMBERS, 'remove', 'remove');
+    expect(valuesFor(sights, CONTROL, '1', 4)).toEqual(valuesFor(sights, CONTROL, '1', 4));
+    const seeds = ['1', '2', '3', '4', '5'].map((seed) => JSON.stringify(valuesFor(sights, CONTROL, seed, 4)));
+    expect(new Set(seeds).size).toBeGreaterThan(1);
+  });
+
+  it('keep to what the file lets a parameter take', async () => {
+    const few = MEMBERS.replace('key of members', 'one of 2, 3');
+    const sights = await sightsFor(few, 'remove', 'remove');
+    expect(pairsIn(valuesFor(sights, SAME_MEMBER), 'member')).toEqual(['2-2', '3-3']);
+    expect(valuesFor(sights, SAME_ORGANIZATION)).toEqual([]);
+    const range = await sightsFor(MEMBERS.replace('key of members', 'int 3..9'), 'remove', 'remove');
+    expect(pairsIn(valuesFor(range, SAME_ORGANIZATION), 'member')).toEqual(['3-4']);
+  });
+
+  it('keep `except`, and give each session numbers of its own', async () => {
+    const text = `
+-- @schema
+CREATE TABLE people (id int PRIMARY KEY, team int NOT NULL);
+CREATE TABLE notes (id int PRIMARY KEY, person int NOT NULL REFERENCES people (id));
+-- @data
+INSERT INTO people VALUES (1, 1), (2, 1), (3, 2), (4, 2);
+-- @transaction tell
+-- @parameter :note unique
+-- @parameter :by key of people
+-- @parameter :to key of people except :by
+SELECT team INTO :team FROM people WHERE id = :by;
+UPDATE people SET team = :team WHERE id = :to;
+INSERT INTO notes (id, person) VALUES (:note, :to);
+`;
+    const sights = await sightsFor(text, 'tell', 'tell');
+    expect(wordsOf(sights)).toContain('the same people.id (:by, :to)');
+    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words));
+    expect(all.flat().filter(({ by, to }) => by === to)).toEqual([]);
+    expect(new Set(all.map(([one, two]) => `${one!['note']} ${two!['note']}`))).toEqual(new Set(['1000000 1000100']));
+    // Two who tell each other: the way says that one tells whom the other one is.
+    const crossed = valuesFor(sights, 'the same people.id (:by, :to)', '1', 200);
+    expect(crossed.some(([one, two]) => one!['by'] === two!['to'] && one!['to'] === two!['by'])).toBe(true);
+  });
+});
+
+describe('rows that are made', () => {
+  const made = (sights: Sights, words: string) => madeFor(wayOf(sights, words).meetings[0]!, sights, reachOf(sights), createRandom('1'));
+  const ALONE = MEMBERS.replace(
+    "(1, 1, 1, 'owner'), (2, 1, 2, 'owner'), (3, 2, 3, 'owner'), (4, 2, 4, 'member')",
+    "(1, 1, 1, 'owner'), (3, 2, 1, 'member')",
+  );
+
+  it('stand beside one that is there, alike but for its keys', async () => {
+    const sights = await sightsFor(ALONE, 'remove', 'remove');
+    expect(valuesFor(sights, TWO_OWNERS)).toEqual([]);
+    const [first] = made(sights, TWO_OWNERS).made;
+    expect(first!.rows['members']).toEqual([
+      ['1', '1', '1', 'owner'],
+      ['3', '2', '1', 'member'],
+      ['1003', '1', '1001', 'owner'],
+    ]);
+    const values = candidatesFor(wayOf(sights, TWO_OWNERS), {
+      sights,
+      reach: new Reach(sights, first!.state),
+      random: createRandom('1'),
+      firstUnique: () => 0,
+      made: first!.made,
+      most: 10,
+    });
+    expect(pairsIn(values, 'member')).toEqual(['1-1003']);
+  });
+
+  it('are as many as there are transactions', async () => {
+    const sights = await sightsFor(ALONE, 'remove', 'remove', 'remove');
+    const words = 'two rows of members with the same organization_id (:member, :member, :member)';
+    expect(made(sights, words).made[0]!.rows['members']).toHaveLength(4);
+  });
+
+  it('move to the group of another where the parameter can name no new one', async () => {
+    const sights = await sightsFor(
+      ALONE.replace('key of members', 'one of 1, 3').replace(', UNIQUE (organization_id, user_id)', ''),
+      'remove',
+      'remove',
+    );
+    const groups = made(sights, SAME_ORGANIZATION).made.map(({ rows }) =>
+      rows['members']!.map(([id, organization]) => [id, organization].join('-')).toSorted(),
+    );
+    expect(groups.length).toBeGreaterThan(0);
+    for (const rows of groups) expect(new Set(rows.map((row) => row.split('-')[1])).size).toBe(1);
+  });
+
+  it('are none where the keys forbid them', async () => {
+    const sights = await sightsFor(ALONE.replace('UNIQUE (organization_id, user_id)', 'UNIQUE (organization_id)'), 'remove', 'remove');
+    expect(made(sights, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
+  });
+
+  it('are none of a set that no row is in', async () => {
+    const sights = await sightsFor(ALONE.replaceAll("'owner'),", "'guest'),"), 'remove', 'remove');
+    expect(made(sights, TWO_OWNERS)).toEqual({ made: [], ruledOut: 'no row is so' });
+  });
+});
+
+describe('the program of an aimed draw', () => {
+  it('has the values of the draw, a number of its own, and fits changed templates', async () => {
+    const templates = await templatesOf(MEMBERS);
+    const programs = new FilePrograms(createRandom('1'), templates);
+    const [pair] = programs.together;
+    const world = worldOf({ schema: templates.schema } as Sights);
+    const draw = { way: SAME_ORGANIZATION, place: 3, values: [{ member: 1 }, { member: 2 }] };
+    const program = programs.aimed(pair!, draw, world);
+    expect(programs.numbered(program.number)).toEqual({ together: pair, draw: FIRST_AIMED + 3 });
+    expect(program.made).toMatchObject({ transactions: 'remove + remove', way: SAME_ORGANIZATION });
+    expect(program.transactions.map(({ steps }) => steps[0]!.written)).toEqual(
+      [1, 2].map((member) => `SELECT organization_id, role FROM members WHERE id = ${member}`),
+    );
+    const changed = await templatesOf(MEMBERS.replace('id = :member;', 'id = :member FOR UPDATE;'));
+    const again = new FilePrograms(createRandom('9'), changed).aimed(pair!, draw, world);
+    expect(again.transactions.map(({ steps }) => steps[0]!.written)).toEqual(
+      [1, 2].map((member) => `SELECT organization_id, role FROM members WHERE id = ${member} FOR UPDATE`),
+    );
+  });
+});
