@@ -17,7 +17,7 @@ import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 const integer = (name: string, nullable = false): Table['columns'][number] => ({ name, type: { kind: 'integer' }, nullable });
 const PARENT: Table = {
@@ -82,8 +82,8 @@ const PROGRAM = {
 
 describeEachServer(
   'the closing audit',
-  ({ dialect, start, target }) => {
-    const suite = sharedServer({ target, dialect, start });
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
     let arenas = 0;
 
     async function withArena(

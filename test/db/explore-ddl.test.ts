@@ -18,7 +18,7 @@ import { changeRowFor } from '../../src/explore/table-changes.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 /** What shows in what it refuses alone: it could not be made again otherwise. */
 const HIDDEN: ReadonlySet<string> = new Set(['widen column', 'add check', 'add foreign key']);
@@ -26,7 +26,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['widen column', 'add check', 'add f
 describeEachServer(
   'programs that change tables',
   ({ target, dialect, start }) => {
-    const suite = sharedServer({ target, dialect, start });
+    const suite = suiteServer(start);
     let capabilities: Capabilities;
     beforeAll(async () => {
       capabilities = await capabilitiesOf(dialect, suite.server.url);

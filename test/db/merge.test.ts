@@ -9,7 +9,7 @@ import type { ExploreReport, MatrixReport, ReportJson } from '../../reports/inde
 import { readReplayFiles } from '../../src/replay/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 const SHARDS = 8;
 const ROUNDS = 48;
@@ -17,8 +17,8 @@ const TURNS = Array.from({ length: SHARDS }, (_, i) => `${i + 1}/${SHARDS}`);
 
 describeEachServer(
   'merge',
-  ({ start, target, dialect }) => {
-    const suite = sharedServer({ target, dialect, start });
+  ({ start }) => {
+    const suite = suiteServer(start);
     const folder = (name: string): string => join(suite.folder, name);
     const only = (path: string): string => join(path, readdirSync(path)[0]!);
     const read = (path: string): ReportJson => JSON.parse(readFileSync(path, 'utf8')) as ReportJson;

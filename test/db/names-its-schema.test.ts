@@ -14,7 +14,7 @@ import { POSTGRES_WIRE, startMessageProxy, wireOf } from './message-proxy.ts';
 import type { MessageProxy } from './message-proxy.ts';
 import { mysqlTables, postgresTables, statementsOf } from './named-tables.ts';
 import type { BareTables } from './named-tables.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 const ENTERS = /^\s*(use\b|set\s+(session\s+)?search_path\s+to\s+(?!pg_catalog\s*$))/i;
 
@@ -53,8 +53,8 @@ describe('the test itself', () => {
 
 describeEachServer(
   'every statement names its schema',
-  ({ dialect, start, target }) => {
-    const suite = sharedServer({ target, dialect, start });
+  ({ dialect, start }) => {
+    const suite = suiteServer(start);
     let folder: string;
     let proxy: MessageProxy;
     let bareTables: BareTables;

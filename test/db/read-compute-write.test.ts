@@ -17,7 +17,7 @@ import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 /** What is sold is what is gone; nobody sells what is not there. */
 const SHOP = `
@@ -44,7 +44,7 @@ const SERVERS: ReadonlySet<string> = new Set(['postgres', 'mysql']);
 describeEachServer(
   'read, compute, write',
   ({ target, dialect, capabilities, start }) => {
-    const suite = sharedServer({ target, dialect, start });
+    const suite = suiteServer(start);
 
     function explored(text: string, level: readonly Level[], cures: boolean): Promise<ExploreReport> {
       const file = path.join(suite.folder, 'shop.sql');

@@ -15,7 +15,7 @@ import { exploreTarget } from '../../src/commands/explore.ts';
 import { Recorder, runRound } from '../../src/run/index.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { sharedServer } from './suite-server.ts';
+import { suiteServer } from './suite-server.ts';
 
 const SHOP = `
 -- @schema
@@ -104,7 +104,7 @@ SELECT id FROM rooms WHERE taken <> booked(id);
 describeEachServer(
   'triggers of a file',
   ({ target, dialect, capabilities, start }) => {
-    const suite = sharedServer({ target, dialect, start });
+    const suite = suiteServer(start);
 
     it('one after the other every row is accounted for, and nothing is found', async () => {
       const names = ['buy', 'nothing', 'passed-over', 'one', 'unchanged', 'cancel', 'look'];

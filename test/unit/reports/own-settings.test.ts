@@ -1,10 +1,7 @@
 /** A report lists the settings in which the server that was started for the run differs from its vendor's defaults, with the reasons. */
 import { expect, it } from 'vitest';
 import type { OwnSetting, Report } from '../../../core/index.ts';
-import { htmlReporter } from '../../../reports/html/page.ts';
-import { jsonReporter } from '../../../reports/run/json.ts';
-import { manifestReporter } from '../../../reports/run/manifest.ts';
-import { markdownReporter } from '../../../reports/run/markdown.ts';
+import { REPORTERS } from '../../../reports/index.ts';
 import { mergedLevels } from '../../../src/merge/levels.ts';
 import { Tally } from '../../../src/tally/tally.ts';
 import { files, report } from './fixture.ts';
@@ -19,7 +16,7 @@ function written(settings?: readonly OwnSetting[]): (name: string) => string {
   const levels = plain.levels.map((level) => ({ ...level, ...(settings && { ownSettings: settings }) }));
   const given: Report = { ...plain, levels };
   const { sink, text } = files();
-  for (const reporter of [htmlReporter, markdownReporter, jsonReporter, manifestReporter]) reporter(given, sink);
+  for (const reporter of Object.values(REPORTERS)) reporter(given, sink);
   return text;
 }
 
