@@ -140,6 +140,8 @@ class Reads {
         return this.untold(statement, 'a WITH that writes');
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
+      case 'advisoryLock':
+        return; // It reads no table.
       case 'select':
       case 'unionAll':
       case 'setOperation':
