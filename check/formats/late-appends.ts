@@ -1,15 +1,4 @@
-/**
- * Elements that no list shows were appended after all of the longest list of their key, in an order that nobody saw (check/lists).
- * Two of transactions that both read the longest list:
- *
- *     r x [9]; append x 1      9 -> 1 -> 2 or 9 -> 2 -> 1: whoever is second has lost the other's update, so for two
- *     r x [9]; append x 2      of this kind one of the two orders is drawn, one that no other dependency forbids
- */
-import { REL } from '../../core/index.ts';
-import type { DependencyGraph } from '../../core/index.ts';
-import { extended } from '../lists/extended.ts';
-import type { MoreEdge } from '../lists/extended.ts';
-import type { Tail } from '../lists/tails.ts';
+/** Elements that no list shows: they were appended after all of the longest list of their key, in an order that nobody saw (check/lists). */
 
 /** A statement of a transaction (its id), and the number of the write, if it is one. */
 export interface ListStatement {
@@ -25,54 +14,4 @@ export interface LateAppends {
   readonly readers: readonly ListStatement[];
   /** In the order of each transaction's statements. */
   readonly appends: readonly ListStatement[];
-}
-
-/** Lost updates that are drawn, one a key: each costs a search through the graph. */
-const LOST = 100;
-
-/** `graph`: with what holds in every order. */
-export function withLostUpdates(graph: DependencyGraph, tails: readonly Tail[]): DependencyGraph {
-  const before = new Dependencies(graph);
-  const edges: MoreEdge[] = [];
-  for (const { row, last, readers, members } of tails) {
-    if (edges.length >= LOST) break;
-    const read = new Set(readers.map(({ txn }) => txn));
-    // the last writer comes first of all, and its update is not lost
-    const [one, two] = members.filter(({ txn }) => read.has(txn) && txn !== last?.txn);
-    if (one === undefined || two === undefined) continue;
-    const [back, forth] = [before.reaches(two.txn, one.txn), before.reaches(one.txn, two.txn)];
-    if (back && forth) continue;
-    const [first, second] = back ? [two, one] : [one, two];
-    before.add(first.txn, second.txn);
-    edges.push({ rel: REL.ww, row, from: first.last, to: second.first, version: first.last });
-  }
-  return extended(graph, edges);
-}
-
-/** Who comes before whom by other edges than anti-dependencies. */
-class Dependencies {
-  private readonly graph: DependencyGraph;
-  private readonly added = new Map<number, number[]>();
-
-  constructor(graph: DependencyGraph) {
-    this.graph = graph;
-  }
-
-  add(from: number, to: number): void {
-    this.added.set(from, [...(this.added.get(from) ?? []), to]);
-  }
-
-  reaches(from: number, goal: number): boolean {
-    const { starts, targets, rels, nodeCount } = this.graph;
-    const seen = new Uint8Array(nodeCount);
-    const open = [from];
-    for (let v = open.pop(); v !== undefined; v = open.pop()) {
-      if (v === goal) return true;
-      if (seen[v] === 1) continue;
-      seen[v] = 1;
-      for (let e = starts[v]; e < starts[v + 1]; e++) if ((rels[e] & (REL.rw | REL.rwp)) === 0) open.push(targets[e]);
-      open.push(...(this.added.get(v) ?? []));
-    }
-    return false;
-  }
 }

@@ -3,14 +3,14 @@
  * no list shows have an order that nobody saw: a level holds if some order of them meets it, and is violated if none does.
  * What the cycle search finds whatever their order is shown as it is; else the witness is a case distinction.
  */
-import { LEVELS, REL, isAwditLevel, weakerOrEqual } from '../../core/index.ts';
+import { LEVELS, isAwditLevel, weakerOrEqual } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, DependencyGraph, Level, LevelAnswer } from '../../core/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';
 import { fingerprintOf } from '../cycles/fingerprint.ts';
 import { violates } from '../cycles/levels.ts';
 import type { LateAppends } from '../formats/late-appends.ts';
-import { withLostUpdates } from '../formats/late-appends.ts';
+import { withLostUpdates } from './lost-updates.ts';
 import { checkRelational } from '../relational/check-relational.ts';
 import { Orders } from './choose-orders.ts';
 import type { ListCase } from './choose-orders.ts';
