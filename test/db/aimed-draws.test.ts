@@ -134,6 +134,8 @@ describeEachServer(
       const { levels, text } = await explored(alone, ['read-committed'], { seed: '2' });
       const [pair] = levels[0]!.together!;
       expect([pair!.answer, pair!.breaks], text).toEqual(['not safe', ['every-organization-has-an-owner']]);
+      const owners = pair!.aimed!.ways.find(({ way }) => way.includes("the same organization_id and role = 'owner'"));
+      expect(owners?.ran, text).toBeGreaterThan(0);
       expect(
         levels[0]!.families.flatMap(({ forms }) => Object.keys(forms)),
         text,
