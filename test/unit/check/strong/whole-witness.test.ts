@@ -51,7 +51,7 @@ function transactionsOf(found: FoundAnomaly, history: KvHistory, txns: readonly 
 }
 
 describe('a witness of a register history', () => {
-  test('names no level that holds, its transactions alone show it, and cycles are derived again', { timeout: 600_000 }, () => {
+  test('names no level that holds, its transactions alone show it, and cycles are derived again', () => {
     always(
       histories(),
       { seed: 310, of: 4_000, least: 400, reached: { 'an unknown outcome': 0.1, 'a cycle': 60, 'a bad read': 30, 'derived again': 60 } },
