@@ -3,7 +3,7 @@
  * is never called safe and breaks its invariant, the second is never called unsafe. Every order of the programs is run, so
  * nothing here hangs on a race.
  */
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
@@ -11,7 +11,9 @@ import type { ExploreReport } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/commands/explore.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
+import { MEETING } from './meeting-values.ts';
 import { suiteServer } from './suite-server.ts';
+import { brokenBy } from './two-terminals.ts';
 
 const FOLDER = fileURLToPath(new URL('../races/', import.meta.url));
 const CURED = '.cured.sql';
@@ -53,6 +55,19 @@ describeEachServer(
         expect([...answers], `seed ${seed}\n${exploreText(cured)}`).toEqual(['safe']);
       }
     });
+
+    it.skipIf(dialect.name !== 'postgres').each(races)(
+      '%s breaks its invariant when two people step it, and its cured form does not',
+      async (name) => {
+        const terminals = { url: suite.server.url, level: 'READ COMMITTED', retries: 0 };
+        const text = (file: string): string => readFileSync(`${FOLDER}${file}`, 'utf8');
+        for (const pair of MEETING[name]!)
+          expect(await brokenBy(text(`${name}${CURED}`), pair, terminals), JSON.stringify(pair)).toEqual([]);
+        const broken = [];
+        for (const pair of MEETING[name]!) broken.push(...(await brokenBy(text(`${name}.sql`), pair, terminals)));
+        expect(broken).not.toEqual([]);
+      },
+    );
   },
   { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined, once: true },
 );
