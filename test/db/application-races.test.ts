@@ -56,7 +56,7 @@ describeEachServer(
       }
     });
 
-    it.skipIf(dialect.name !== 'postgres').each(races)(
+    it.skipIf(!dialect.capabilities.returning.update).each(races)(
       '%s breaks its invariant when two people step it, and its cured form does not',
       async (name) => {
         const terminals = { url: suite.server.url, level: 'READ COMMITTED', retries: 0 };

@@ -3,7 +3,7 @@
  * nothing with the explorer: it reads the file by lines, sends the statements as they stand, and asks the server who waits.
  * So what the explorer says of a race or of a cure is held against schedules that are run by hand.
  */
-import pg from 'pg';
+import { Client } from 'pg';
 
 export type Values = Readonly<Record<string, number | string>>;
 
@@ -52,9 +52,9 @@ async function keeps(
   typed: readonly [Typed, Typed],
   stopped: number,
   { level, retries }: Terminals,
-  clients: readonly pg.Client[],
+  clients: readonly Client[],
 ): Promise<boolean> {
-  const [desk, ...others] = clients as [pg.Client, pg.Client, pg.Client];
+  const [desk, ...others] = clients as [Client, Client, Client];
   const schema = `two_terminals_${stopped}`;
   const [one, two] = typed.map((each, t) => new Terminal(others[t]!, file, each, level, retries)) as [Terminal, Terminal];
   await desk.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
@@ -76,26 +76,26 @@ async function keeps(
   }
 }
 
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   return client;
 }
 
 class Terminal {
   ended = false;
-  readonly client: pg.Client;
+  readonly client: Client;
   private readonly statements: readonly string[];
   private readonly own: Values;
   private readonly level: string;
   private retries: number;
   private next = 0;
-  private names = new Map<string, unknown>();
+  private names = new Map<string, string | number | null>();
   private running: Promise<void> | undefined;
   private settled = true;
   private rowCount = 0;
 
-  constructor(client: pg.Client, file: FileText, { transaction, values }: Typed, level: string, retries: number) {
+  constructor(client: Client, file: FileText, { transaction, values }: Typed, level: string, retries: number) {
     this.client = client;
     this.statements = file.transactions.get(transaction)!;
     this.own = values;
@@ -104,7 +104,7 @@ class Terminal {
   }
 
   /** Sends the next statement, or looks after the one that waits; false where it waits. */
-  async step(desk: pg.Client): Promise<boolean> {
+  async step(desk: Client): Promise<boolean> {
     if (this.running === undefined) {
       this.settled = false;
       this.running = this.send().finally(() => (this.settled = true));
@@ -155,7 +155,7 @@ class Terminal {
       return;
     }
     const into = /\sINTO\s+(:\w+(?:\s*,\s*:\w+)*)/.exec(text);
-    const { rows, rowCount } = await this.client.query<unknown[]>({
+    const { rows, rowCount } = await this.client.query<(string | number | null)[]>({
       text: this.filled(text.replace(into?.[0] ?? '', '')),
       rowMode: 'array',
     });
@@ -167,7 +167,8 @@ class Terminal {
     return text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
       const value = this.names.has(name) ? this.names.get(name) : this.own[name];
       if (value === undefined) throw new Error(`:${name} has no value in ${text}`);
-      return value === null ? 'NULL' : typeof value === 'number' || /^-?\d+$/.test(String(value)) ? String(value) : `'${String(value)}'`;
+      if (value === null) return 'NULL';
+      return /^-?\d+$/.test(String(value)) ? String(value) : `'${value}'`;
     });
   }
 }
