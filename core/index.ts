@@ -49,7 +49,8 @@ export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names
 export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
-export { whyUndecided } from './evaluate.ts';
+export { truthOf, whyUndecided } from './evaluate.ts';
+export { readValue } from './read-value.ts';
 export * from './heard.ts';
 export { toldIn } from './told-in.ts';
 export type { ToldAt } from './told-in.ts';

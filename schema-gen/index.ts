@@ -31,7 +31,13 @@ export { importWorkload, type Invariant, type WorkloadTemplates } from './worklo
 export { defaultObjects, generateKeyValue, type KeyValueKind, type KeyValueOptions } from './key-value/generate.ts';
 export { objectOperation } from './key-value/operation.ts';
 export { KEY_VALUE_TABLE } from './key-value/statements.ts';
-export { FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export { FIRST_AIMED, FilePrograms, rowNamesOf, type Together } from './explore/file-programs.ts';
+export type { AimedDraw, AimedPlan } from './explore/aims/plan.ts';
+export { candidatesFor, type Values } from './explore/aims/candidates.ts';
+export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
+export { Reach } from './explore/aims/reach.ts';
+export { sightsOf, type Sights } from './explore/aims/sights.ts';
+export { CONTROL, waysOf, type Way } from './explore/aims/ways.ts';
 export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';

@@ -14,7 +14,10 @@ import { firstState } from '../../core/index.ts';
 import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, World } from '../../core/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
+import type { BoundStatement } from '../workload-file/instantiate.ts';
 import type { Parameter } from '../workload-file/parameter.ts';
+import type { AimedDraw } from './aims/plan.ts';
+import { valueKeys } from './aims/value-keys.ts';
 import { NumberUse } from './number-use.ts';
 import { numberedStepOf } from './step.ts';
 
@@ -30,6 +33,11 @@ export interface Together {
   /** Places in the file. */
   readonly members: readonly number[];
 }
+
+/** Draws from this number on are aimed; fewer are drawn at random. */
+export const FIRST_AIMED = 100_000;
+/** Numbers of `unique` that a session of an aimed draw may take. */
+const UNIQUES = 1000;
 
 export class FilePrograms {
   /** Pairs first, then triples. */
@@ -83,6 +91,34 @@ export class FilePrograms {
     };
   }
 
+  /** The transactions together in a world, with the values that the draw gives them. */
+  aimed(together: Together, { place, values }: AimedDraw, world: World): Program {
+    const draw = FIRST_AIMED + place;
+    const random = this.drawOf(draw).fork(together.name);
+    const use = new NumberUse(this.templates.schema, firstState(world));
+    return {
+      number: this.numberOf(together, draw),
+      made: { transactions: together.name, world: world.name },
+      world,
+      transactions: together.members.map((member, session) => {
+        let next = this.firstUnique(session);
+        const template = this.templates.transactions[member]!;
+        const own = random.fork(String(session));
+        const key = valueKeys();
+        const statements = boundStatements(template.steps, {
+          value: (parameter, drawn) => values[session]?.[key(parameter.name)] ?? parameter.draw(own, drawn, () => next++),
+          times: (from) => from,
+        });
+        return this.bound(template, statements, template.rollback === 1 ? 'rollback' : 'commit', use);
+      }),
+    };
+  }
+
+  /** Sessions of an aimed draw take no number of one another. */
+  firstUnique(session: number): number {
+    return this.templates.uniques + session * UNIQUES;
+  }
+
   numberOf(together: Pick<Together, 'name'>, draw: number): number {
     return draw * this.together.length + this.together.findIndex(({ name }) => name === together.name);
   }
@@ -117,15 +153,24 @@ export class FilePrograms {
     return { transactions: ran, uniques: next - uniques };
   }
 
-  private transaction({ name, steps, rollback, retries, autocommit }: TransactionTemplate, drawing: Drawing): ProgramTxn {
+  private transaction(template: TransactionTemplate, drawing: Drawing): ProgramTxn {
     const { draw, random, use } = drawing;
     const values = this.drawOf(draw).fork('values');
-    const end = random.chance(rollback) ? 'rollback' : 'commit';
-    const statements = boundStatements(steps, {
+    const end = random.chance(template.rollback) ? 'rollback' : 'commit';
+    const statements = boundStatements(template.steps, {
       value: (parameter, drawn) => valueOf(parameter, drawn, values, drawing),
       // As short as the file allows: orders are many even so.
       times: (from) => from,
     });
+    return this.bound(template, statements, end, use);
+  }
+
+  private bound(
+    { name, retries, autocommit }: TransactionTemplate,
+    statements: readonly BoundStatement[],
+    end: ProgramTxn['end'],
+    use: NumberUse,
+  ): ProgramTxn {
     const { schema } = this.templates;
     return {
       name,

@@ -48,10 +48,20 @@ export interface Parameter {
   /** It is not drawn: a statement reads it (SELECT ... INTO). */
   readonly told?: true;
   /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
-  readonly domain?: { readonly name: string; readonly draw: (random: Random) => Value };
+  readonly domain?: ParameterDomain;
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
   /** Whether its `except` allows the value; absent: it names nobody. */
   allows?(value: Value, drawn: ReadonlyMap<string, BoundValue>): boolean;
+}
+
+export interface ParameterDomain {
+  readonly name: string;
+  readonly draw: (random: Random) => Value;
+  readonly holds: (value: Value) => boolean;
+  /** All values, or some of them with both ends where they are more than `most`. */
+  readonly some: (most: number, random: Random) => readonly Value[];
+  /** The values are those of rows: a row more has one more. */
+  readonly ofRows?: true;
 }
 
 /** The first number of `unique`: beyond what initial rows are likely to have. */
@@ -231,7 +241,10 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
     case 'text': {
       const draw = (random: Random): Value =>
         Array.from({ length: random.int(rule.shortest, rule.longest) }, () => random.pick(LETTERS)).join('');
-      return { type: 'text', domain: { name: JSON.stringify(rule), draw }, draw };
+      const holds = (value: Value): boolean =>
+        typeof value === 'string' && /^[a-z]*$/.test(value) && value.length >= rule.shortest && value.length <= rule.longest;
+      const some = (most: number, random: Random): readonly Value[] => Array.from({ length: most }, () => draw(random));
+      return { type: 'text', domain: { name: JSON.stringify(rule), draw, holds, some }, draw };
     }
     case 'unique':
       return { type: 'integer', draw: (_, __, next) => rule.from + next() };
@@ -262,11 +275,30 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
         domain: {
           name: JSON.stringify(rule.domain),
           draw: (random) => at(values.kind === 'range' ? towardsEnds(random, size) : random.int(0, size - 1)),
+          holds: holdsOf(values),
+          some: (most, random) =>
+            size <= most
+              ? Array.from({ length: size }, (_, n) => at(n))
+              : [...new Set([0, size - 1, ...Array.from({ length: most - 2 }, () => random.int(0, size - 1))])].map(at),
+          ...(rule.domain.kind === 'rows' && { ofRows: true }),
         },
         draw: (random) => at(keySampler(rule.distribution, size, random)()),
       };
     }
   }
+}
+
+/** A bigint is a text, an integer a number. */
+function holdsOf(values: Exclude<Domain, { kind: 'rows' }>): (value: Value) => boolean {
+  if (values.kind === 'list') {
+    const all = new Set(values.values.map(String));
+    return (value) => all.has(String(value));
+  }
+  const { type, from, to, scale } = values;
+  return (value) => {
+    const step = stepOf(type, String(value), scale);
+    return Number.isInteger(step) && step >= from && step <= to;
+  };
 }
 
 /** Where a sum or a range comes to its limits, more is to be seen. */
@@ -296,6 +328,13 @@ function shown(type: TypeKind, step: number, scale: number): Value {
   if (type === 'date') return new Date(step * DAY_MS).toISOString().slice(0, 10);
   if (type === 'timestamp') return new Date(step * 1000).toISOString().slice(0, 19).replace('T', ' ');
   return (step / 10 ** scale).toFixed(scale);
+}
+
+/** The reverse of `shown`. */
+function stepOf(type: TypeKind, text: string, scale: number): number {
+  if (type === 'date') return Date.parse(`${text}T00:00:00Z`) / DAY_MS;
+  if (type === 'timestamp') return Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;
+  return Math.round(Number(text) * 10 ** (scale + 6)) / 10 ** 6;
 }
 
 function later(type: TypeKind, value: Value, by: number): Value {

@@ -18,6 +18,7 @@ import type { Allowed } from '../explore/allowed.ts';
 import { exploreLevel } from '../explore/explore.ts';
 import type { Orders } from '../explore/explore-program.ts';
 import { fileSource } from '../explore/file-source.ts';
+import type { FileSource } from '../explore/file-source.ts';
 import { withCures } from '../explore/try-cures.ts';
 import type { CurePlan } from '../explore/try-cures.ts';
 import type { LevelPlan } from '../explore/level-plan.ts';
@@ -228,10 +229,8 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
-    const source =
-      file === undefined
-        ? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined)
-        : await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` });
+    const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows` }));
+    const source = ofFile ?? sourceOf(catalogueOf(dialect, capabilities, seed, options), single ? options.program : undefined);
     const plan: Omit<LevelPlan, 'source'> = {
       dialect,
       url: target.urls[0]!,
@@ -249,7 +248,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
       ...heardBy(progress, source, level.level),
     };
     const one = await exploreLevel({ ...plan, source });
-    explored.push(file !== undefined && options.cures === true ? await withCures(one, curePlan(plan, file, seed)) : one);
+    explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one);
   }
   const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
@@ -280,8 +279,8 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
 }
 
 /** The stream of the programs again, and no budget: a cure is tried with all that was run before. */
-function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], seed: string): CurePlan {
-  return { ...plan, enough: () => plan.signal.aborted, file, programs: createRandom(seed).fork('programs') };
+function curePlan(plan: Omit<LevelPlan, 'source'>, file: CurePlan['file'], { aimed }: FileSource, seed: string): CurePlan {
+  return { ...plan, enough: () => plan.signal.aborted, file, aimed, programs: createRandom(seed).fork('programs') };
 }
 
 /** Of a file's transactions nothing hangs on what a server may refuse. */

@@ -1,9 +1,10 @@
 /** Which programs of a workload file are run: what the command line says of them, and the words that say it again. */
 import { UsageError } from '../../core/index.ts';
 import type { Random } from '../../core/index.ts';
-import { FilePrograms } from '../../schema-gen/index.ts';
+import { FIRST_AIMED, FilePrograms } from '../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { nearest } from '../commands/parse-options.ts';
+import type { Aim } from './file-source.ts';
 import { shellWord } from '../commands/target.ts';
 
 export const DEFAULT_DRAWS = 8;
@@ -23,7 +24,10 @@ export interface FileChoice {
 export interface ExploredFile {
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
+  /** Numbers of the draws at random. */
   readonly draws: readonly number[];
+  /** Absent: no draw is aimed. */
+  readonly aim?: Aim;
 }
 
 export function chosenPrograms(
@@ -34,11 +38,15 @@ export function chosenPrograms(
   const programs = new FilePrograms(random, templates);
   const names = templates.transactions.map(({ name }) => name);
   expectTransactions(transaction, names);
+  const aim = { find: random.fork('aimed') };
   if (program !== undefined) {
     const { together, draw } = programs.numbered(program);
+    if (draw >= FIRST_AIMED) return { programs, together: [together], draws: [], aim: { ...aim, only: draw - FIRST_AIMED } };
     return { programs, together: [together], draws: [draw] };
   }
+  if (draws > FIRST_AIMED) throw new UsageError(`--draws ${draws}: the numbers of programs hold no more than ${FIRST_AIMED} draws.`);
   return {
+    aim,
     programs,
     together: programs.together.filter(
       ({ members }) =>

@@ -1,18 +1,25 @@
 /**
- * A workload file as a source of programs. The rows that a draw begins with are made on the server, by some of the file's
- * transactions one after the other, so that each program has something to do; they are read once and are then a world's
- * first rows like any others. What nobody can compare is not run at all: a LIMIT that leaves open which rows it takes, and
- * what else results prove nothing of (replay/not-comparable.ts). Numbers that the server gives are left out of what is
- * compared where nothing else hangs on them.
+ * A workload file as a source of programs. The rows that a draw begins with are made on the server (file-worlds.ts). Programs
+ * of aimed draws (aim.ts) come first, then those that are drawn at random. What nobody can compare is not run at all: a LIMIT
+ * that leaves open which rows it takes, and what else results prove nothing of (replay/not-comparable.ts). Numbers that the
+ * server gives are left out of what is compared where nothing else hangs on them.
+ *
+ *     fileSource({ ...at, templates, programs, together, draws: [0, 1], aim: { find: random } })
+ *     fileSource({ ...at, templates: changed, programs: ofChanged, together, draws: [], aim: { given: source.aimed } })
+ *
+ * The first one looks for the aimed draws of each `together`; `source.aimed` has them by the name of the transactions. The
+ * second one runs the same values and first rows under changed templates. Another stream in `find` finds other values for the
+ * same ways to meet.
  */
-import type { Dialect, DialectLevel, Program, ProgramTxn, Table, World, WorldState } from '../../core/index.ts';
-import { rowNamesOf } from '../../schema-gen/index.ts';
-import type { FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { Dialect, DialectLevel, Program, Random, World } from '../../core/index.ts';
+import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
+import { aimedPlans } from './aim.ts';
+import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
-import { oneByOne, play } from './play.ts';
-import { ServerArena } from './server-arena.ts';
-import type { Source } from './source.ts';
-import { valueOf } from './world-sql.ts';
+import { aimedWorlds, plainWorld, worldsOf } from './file-worlds.ts';
+import { inArena } from './in-arena.ts';
+import { MadeArena } from './made-arena.ts';
+import type { Candidates, Source } from './source.ts';
 
 export interface FileSourceOptions {
   readonly dialect: Dialect;
@@ -23,92 +30,83 @@ export interface FileSourceOptions {
   readonly templates: WorkloadTemplates;
   readonly programs: FilePrograms;
   readonly together: readonly Together[];
+  /** Numbers of the draws at random. */
   readonly draws: readonly number[];
+  /** Absent: no draw is aimed. */
+  readonly aim?: Aim;
 }
 
-export async function fileSource(options: FileSourceOptions): Promise<Source> {
+export type Aim =
+  /** Draws are looked for; the same stream finds the same ones. `only`: the one of this place is run. */
+  | { readonly find: Random; readonly only?: number }
+  /** By the name of the transactions. */
+  | { readonly given: ReadonlyMap<string, AimedPlan> };
+
+export interface FileSource extends Source {
+  /** By the name of the transactions. */
+  readonly aimed: ReadonlyMap<string, AimedPlan>;
+}
+
+interface Judged {
+  readonly each: Together;
+  readonly programs: readonly Program[];
+  readonly why: string | undefined;
+}
+
+export async function fileSource(options: FileSourceOptions): Promise<FileSource> {
   const { programs, together, draws, templates } = options;
-  const worlds = await worldsOf(options);
   const { schema } = templates;
-  const judged = together.map((each) => {
-    const made = draws.map((draw) => programs.program(each, draw, worlds.get(draw)!));
-    return { each, made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
+  const plain = plainWorld(options);
+  const { worlds, aimed, ofAimed } = await inArena({ ...options, worlds: [plain] }, async (arena) => {
+    const { initial, byDraw } = await worldsOf(options, plain, arena);
+    const found = await aimedOf(options, initial, arena);
+    return { worlds: byDraw, aimed: found, ofAimed: aimedWorlds(options, initial, found) };
   });
-  const numbered = new Map([...worlds.values()].map((world) => [world, withNewNumbers(world)]));
-  const queue = draws.flatMap((_, d) =>
-    judged.flatMap(({ made, why }) => {
-      const program = made[d]!;
-      if (why !== undefined) return [];
-      return [takesNewNumbers(program, schema) ? { ...program, world: numbered.get(program.world)! } : program];
-    }),
+  const judged = together.map((each): Judged => {
+    const { draws: aimedDraws = [] } = aimed.get(each.name) ?? {};
+    const own = aimedDraws.map((draw) => programs.aimed(each, draw, ofAimed(draw)));
+    const made = [...own, ...draws.map((draw) => programs.program(each, draw, worlds.get(draw)!))];
+    return { each, programs: made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
+  });
+  const numbered = new Map<World, World>();
+  const shown = judged.map(({ programs: made }) =>
+    made.map((program) => (takesNewNumbers(program, schema) ? { ...program, world: once(numbered, program.world) } : program)),
   );
+  const longest = Math.max(0, ...judged.map((each) => each.programs.length));
+  const queue = Array.from({ length: longest }, (_, n) =>
+    judged.flatMap(({ why }, j) => (why === undefined && shown[j]![n] !== undefined ? [shown[j]![n]] : [])),
+  ).flat();
   return {
-    allWorlds: [...worlds.values()],
+    allWorlds: [...new Set([...worlds.values(), ...judged.flatMap((each) => each.programs.map(({ world }) => world))])],
     next: () => queue.shift(),
     coverage: () => ({ pairs: 0, covered: 0 }),
     nameOf: ({ made }) => ({ family: made['transactions'] ?? '', form: made['world'] ?? '' }),
-    together: judged.map(({ each, why }) => ({
-      name: each.name,
-      programs: why === undefined ? draws.length : 0,
-      ...(why !== undefined && { notJudged: why }),
-    })),
+    together: judged.map((each) => candidatesOf(each, aimed.get(each.each.name))),
+    aimed,
   };
 }
 
-/** By draw. */
-async function worldsOf(options: FileSourceOptions): Promise<ReadonlyMap<number, World>> {
-  const { dialect, programs, draws, templates } = options;
-  const { schema } = templates;
-  const plain: World = {
-    name: 'initial rows',
-    tables: schema.tables,
-    ...(schema.views && { views: schema.views }),
-    ...(schema.routines && { routines: schema.routines }),
-    rowNames: rowNamesOf(schema),
-    invariants: programs.invariants,
-    byIndex: false,
+function once(numbered: Map<World, World>, world: World): World {
+  const known = numbered.get(world) ?? withNewNumbers(world);
+  numbered.set(world, known);
+  return known;
+}
+
+function candidatesOf({ each, programs, why }: Judged, plan: AimedPlan | undefined): Candidates {
+  return {
+    name: each.name,
+    programs: why === undefined ? programs.length : 0,
+    ...(why !== undefined && { notJudged: why }),
+    ...(plan && why === undefined && { aimed: plan }),
   };
-  const arena = await ServerArena.open({ ...options, worlds: [plain] });
-  try {
-    await arena.load(programOf(plain, []));
-    // Not filled by us: of numbers that the server gives the file knows none.
-    const initial = await arena.state();
-    const worlds = new Map<number, World>();
-    // All draws up to the last one, so that numbers which the server gives in them are the same whichever is wanted.
-    for (let draw = 0; draw <= Math.max(...draws); draw++) {
-      const before = programs.before(draw);
-      let state = initial;
-      for (const transaction of before) state = await after(arena, programOf(plain, [transaction]), state);
-      if (!draws.includes(draw)) continue;
-      worlds.set(draw, {
-        ...plain,
-        // In half of the draws, as a planner takes the whole of a small table where it may.
-        byIndex: draw % 4 > 1 && dialect.indexPlans !== undefined ? 'index' : false,
-        name: before.length === 0 ? 'initial rows' : `draw ${draw}, after ${before.map(({ name }) => name).join(', ')}`,
-        tables: schema.tables.map((table) => withRows(table, state)),
-        first: state,
-      });
-    }
-    return worlds;
-  } finally {
-    await arena.close();
-  }
 }
 
-function programOf(world: World, transactions: readonly ProgramTxn[]): Program {
-  return { number: 0, made: {}, world, transactions };
-}
-
-async function after(arena: ServerArena, program: Program, from: WorldState): Promise<WorldState> {
-  await arena.load(program);
-  return (await play(arena, program, from, oneByOne([0])))!.outcome.state;
-}
-
-/** The numbers of its rows are given with them, so that a script makes the same rows again. */
-function withRows(table: Table, state: WorldState): Table {
-  const rows = state[table.name] ?? [];
-  const columns = table.columns.map((column, c) =>
-    column.identity ? { ...column, nextNumber: 1 + Math.max(0, ...rows.map((row) => Number(row[c]))) } : column,
-  );
-  return { ...table, columns, rows: rows.map((row) => row.map((value, c) => valueOf(columns[c]!.type.kind, value))) };
+async function aimedOf(options: FileSourceOptions, initial: World, plain: Arena): Promise<FileSource['aimed']> {
+  const { aim, together } = options;
+  if (aim === undefined) return new Map();
+  if ('given' in aim) return new Map([...aim.given].filter(([name]) => together.some((each) => each.name === name)));
+  const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, worlds: [initial] });
+  const found = await aimedPlans({ plain, made }, options, aim.find, initial).finally(() => made.close());
+  if (aim.only === undefined) return found;
+  return new Map([...found].map(([name, plan]) => [name, { ...plan, draws: plan.draws.filter(({ place }) => place === aim.only) }]));
 }

@@ -1,5 +1,6 @@
 /** Where an exploration's programs come from: schema-gen's catalogue, a workload file, or one program of either. */
 import type { Program } from '../../core/index.ts';
+import type { AimedPlan } from '../../schema-gen/index.ts';
 
 export interface Source {
   readonly allWorlds: readonly Program['world'][];
@@ -24,4 +25,6 @@ export interface Candidates {
   readonly notJudged?: string;
   /** So many programs are made of them. */
   readonly programs: number;
+  /** Absent: no draw was aimed. */
+  readonly aimed?: AimedPlan;
 }

@@ -11,10 +11,13 @@ import type { WorkloadTemplates } from '../../schema-gen/index.ts';
 import { exploreLevel } from './explore.ts';
 import type { ExploredFile } from './file-choice.ts';
 import { fileSource } from './file-source.ts';
+import type { FileSource } from './file-source.ts';
 import type { LevelPlan } from './level-plan.ts';
 
 export interface CurePlan extends Omit<LevelPlan, 'source'> {
   readonly file: ExploredFile & { readonly templates: WorkloadTemplates };
+  /** The aimed draws of what was explored. */
+  readonly aimed: FileSource['aimed'];
   /** What the programs are drawn by: the same stream gives the same values. */
   readonly programs: Random;
 }
@@ -73,7 +76,16 @@ async function again(
   const together = programs.together.filter((each) => each.name === name);
   const own = `${namespace}_c${n}`;
   try {
-    const source = await fileSource({ ...plan, level, namespace: `${own}_rows`, templates, programs, together, draws: file.draws });
+    const source = await fileSource({
+      ...plan,
+      level,
+      namespace: `${own}_rows`,
+      templates,
+      programs,
+      together,
+      draws: file.draws,
+      aim: { given: plan.aimed },
+    });
     const { together: [found] = [], stopped } = await exploreLevel({ ...plan, level, namespace: own, source });
     if (found === undefined || stopped !== undefined) return untried(stopped ?? 'it ended before');
     const { answer, differing, programs: ran } = found;

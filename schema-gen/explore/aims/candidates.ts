@@ -1,0 +1,230 @@
+/**
+ * Values of all parameters under which transactions meet in one way, drawn from the rows as they are. The parameters that meet
+ * are chosen first; the others now and then hang together with what is chosen already (the member with its organization), and
+ * else are as they come.
+ */
+import { boundStatements } from '../../workload-file/instantiate.ts';
+import type { Parameter } from '../../workload-file/parameter.ts';
+import type { BoundValue, Random, Value } from '../../../core/index.ts';
+import { loosely, readValue } from '../../../core/index.ts';
+import type { Marks, Reach } from './reach.ts';
+import type { Sights } from './sights.ts';
+import { valueKeys } from './value-keys.ts';
+import type { Meeting, Way } from './ways.ts';
+
+/** A record for each session: the key of a parameter -> its value. */
+export type Values = readonly Readonly<Record<string, Value>>[];
+
+export interface CandidateOptions {
+  readonly sights: Sights;
+  readonly reach: Reach;
+  readonly random: Random;
+  /** The first number of `unique` of each session. */
+  readonly firstUnique: (session: number) => number;
+  /** Keys of rows that were made: class -> values that a parameter of rows may take beside those of the file. */
+  readonly made?: ReadonlyMap<string, readonly Value[]>;
+  readonly most: number;
+}
+
+/** Values of a domain that are looked at. */
+const MOST_VALUES = 300;
+/** Values that are no key of a row. */
+const MOST_DRAWN = 40;
+/** Draws for one candidate. */
+const ATTEMPTS = 6;
+/** The chance that a parameter which is free takes a value that hangs together with the others. */
+const COHERENT = 0.5;
+const SHARED = 0.25;
+
+export function candidatesFor(way: Way, options: CandidateOptions): readonly Values[] {
+  const found = new Map<string, Values>();
+  const picker = new Picker(options);
+  for (let i = 0; i < options.most * ATTEMPTS && found.size < options.most; i++) {
+    const values = picker.values(way);
+    if (values === undefined) {
+      // Where two parameters cannot meet at all no attempt finds more.
+      if (way.meetings.length === 1) break;
+      continue;
+    }
+    const key = JSON.stringify(values);
+    if (!found.has(key)) found.set(key, values);
+  }
+  return [...found.values()];
+}
+
+type Chosen = Map<string, Value>;
+type Sessions = Sights['sessions'];
+
+class Picker {
+  private readonly options: CandidateOptions;
+  private readonly pools = new Map<string, readonly Value[]>();
+  private readonly groups = new Map<Meeting, readonly string[]>();
+  private taken = 0;
+
+  constructor(options: CandidateOptions) {
+    this.options = options;
+  }
+
+  /** Undefined: no values meet. */
+  values({ meetings }: Way): Values | undefined {
+    const { sights } = this.options;
+    const chosen = sights.sessions.map((): Chosen => new Map());
+    for (const meeting of meetings) if (!this.meet(meeting, chosen)) return undefined;
+    const others: [string, Value][] = [];
+    const values = sights.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
+    const kept = chosen.every((own, session) => [...own].every(([name, value]) => values[session]![name] === value));
+    if (!kept) return undefined;
+    return meetings.length > 0 || !this.meetsAnywhere(values) ? values : undefined;
+  }
+
+  /** Chooses what its parts take, beside what is chosen already. */
+  private meet(meeting: Meeting, chosen: readonly Chosen[]): boolean {
+    const groups = this.groupsOf(meeting);
+    for (let i = 0; i < Math.min(ATTEMPTS, groups.length); i++) {
+      const group = groups[this.taken++ % groups.length]!;
+      const picked = this.pick(meeting, group, chosen);
+      if (picked === undefined) continue;
+      for (const [session, name, value] of picked) chosen[session]!.set(name, value);
+      return true;
+    }
+    return false;
+  }
+
+  /** The values of the class or set in which each part can be, in an order of chance. */
+  private groupsOf(meeting: Meeting): readonly string[] {
+    const known = this.groups.get(meeting);
+    if (known !== undefined) return known;
+    const { random } = this.options;
+    const sets = meeting.parts.map(
+      (part) => new Set(this.valuesOf(part).flatMap((value) => [...(this.marks(part, value).get(meeting.at) ?? [])])),
+    );
+    const common = [...sets[0]!].filter((group) => sets.every((each) => each.has(group)));
+    const groups = random.shuffle(common).filter(
+      (group) =>
+        this.pick(
+          meeting,
+          group,
+          meeting.parts.map(() => new Map()),
+        ) !== undefined,
+    );
+    this.groups.set(meeting, groups);
+    return groups;
+  }
+
+  private pick(
+    { at, parts, apart }: Meeting,
+    group: string,
+    chosen: readonly Chosen[],
+  ): readonly (readonly [number, string, Value])[] | undefined {
+    const picked: [number, string, Value][] = [];
+    for (const part of parts) {
+      const { session, parameter } = part;
+      if (parameter === undefined) continue;
+      const before = chosen[session]?.get(parameter);
+      const own = this.classOf(session, parameter);
+      const used = new Set(picked.filter(([other, name]) => this.classOf(other, name) === own).map(([, , value]) => value));
+      const fits = (before === undefined ? this.valuesOf(part) : [before]).filter(
+        (value) => this.marks(part, value).get(at)?.has(group) === true && !(apart && used.has(value)),
+      );
+      if (fits.length === 0) return undefined;
+      picked.push([session, parameter, this.options.random.pick(fits)]);
+    }
+    return picked;
+  }
+
+  private rolled(session: number, chosen: Chosen, others: [string, Value][]): Readonly<Record<string, Value>> {
+    const { sights, random, firstUnique } = this.options;
+    const { template, parameters } = sights.sessions[session]!;
+    const key = valueKeys();
+    const values: Record<string, Value> = {};
+    const soFar: Marks[] = [...chosen].map(([name, value]) => this.marks({ session, parameter: name }, value));
+    let next = firstUnique(session);
+    boundStatements(template.steps, {
+      value: (parameter, drawn) => {
+        const at = key(parameter.name);
+        const own = parameters.find(({ name }) => name === parameter.name);
+        const wanted = chosen.get(at) ?? (own && this.hanging(session, own, soFar, others));
+        const fits = wanted !== undefined && parameter.allows?.(wanted, drawn) !== false;
+        const value = fits ? wanted : drawnBy(parameter, drawn, random, () => next++);
+        values[at] = value;
+        if (own !== undefined) {
+          soFar.push(this.marks({ session, parameter: own.name }, value));
+          others.push([own.class, value]);
+        }
+        return value;
+      },
+      times: (from) => from,
+    });
+    return values;
+  }
+
+  /** A value that hangs together with those of its session, or that another session took; undefined: as it comes. */
+  private hanging(
+    session: number,
+    own: Sessions[number]['parameters'][number],
+    soFar: readonly Marks[],
+    others: readonly [string, Value][],
+  ): Value | undefined {
+    const { random } = this.options;
+    const part = { session, parameter: own.name };
+    const way = random.chance(COHERENT) ? 'own' : random.chance(SHARED / (1 - COHERENT)) ? 'other' : 'any';
+    const fits =
+      way === 'any'
+        ? this.valuesOf(part)
+        : way === 'other'
+          ? others.flatMap(([name, value]) => (name === own.class ? [value] : []))
+          : this.valuesOf(part).filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value))));
+    return fits.length === 0 ? undefined : random.pick(fits);
+  }
+
+  private meetsAnywhere(values: Values): boolean {
+    const { sights } = this.options;
+    const marks = sights.sessions.map(({ parameters }, session) =>
+      parameters.flatMap(({ name }) =>
+        values[session]![name] === undefined ? [] : [this.marks({ session, parameter: name }, values[session]![name])],
+      ),
+    );
+    return marks.some((one, i) => marks.slice(i + 1).some((other) => one.some((a) => other.some((b) => meet(a, b)))));
+  }
+
+  private marks({ session, parameter }: Meeting['parts'][number], value: Value): Marks {
+    const { reach } = this.options;
+    return parameter === undefined ? reach.constantsOf(session) : reach.marksOf(session, this.classOf(session, parameter), value);
+  }
+
+  private classOf(session: number, parameter: string): string {
+    return this.options.sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
+  }
+
+  /** Those that rows have come first; of a session that meets by no parameter one that stands for nothing. */
+  private valuesOf({ session, parameter }: Meeting['parts'][number]): readonly Value[] {
+    if (parameter === undefined) return [null];
+    const key = `${session} ${parameter}`;
+    const known = this.pools.get(key);
+    if (known !== undefined) return known;
+    const { sights, reach, random, made } = this.options;
+    const { domain, type, class: own } = sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!;
+    const more = domain!.ofRows ? (made?.get(own) ?? []) : (made?.get(own) ?? []).filter((value) => domain!.holds(value));
+    const texts = sights.keysOf(own).flatMap(({ table, place }) => (reach.state[table.name] ?? []).flatMap((row) => row[place] ?? []));
+    const keys = random
+      .fork(key)
+      .shuffle([...new Set(texts)])
+      .flatMap((text) => readValue(type, text) ?? [])
+      .filter((value) => domain!.holds(value));
+    const all = new Map(
+      [...more, ...keys.slice(0, MOST_VALUES), ...domain!.some(MOST_DRAWN, random.fork(key))].map((value) => [loosely(value ?? ''), value]),
+    );
+    this.pools.set(key, [...all.values()]);
+    return [...all.values()];
+  }
+}
+
+/** By its domain, so that both ends of a range come up. */
+function drawnBy({ domain, allows, draw }: Parameter, drawn: ReadonlyMap<string, BoundValue>, random: Random, unique: () => number): Value {
+  const value = domain?.draw(random);
+  return value === undefined || allows?.(value, drawn) === false ? draw(random, drawn, unique) : value;
+}
+
+function meet(a: Marks, b: Marks): boolean {
+  return [...a].some(([at, values]) => [...values].some((value) => b.get(at)?.has(value) === true));
+}

@@ -1,0 +1,195 @@
+/**
+ * Rows that are made so that two parameters can meet: another row beside one that is there, alike but for its keys (another
+ * child of the same parent), or, where the parameter cannot name a new key, a row that is there moved to the group of another.
+ */
+import { loosely, readValue } from '../../../core/index.ts';
+import type { Random, ResultRow, Table, Value, WorldState } from '../../../core/index.ts';
+import type { Parameter } from '../../workload-file/parameter.ts';
+import type { Reach } from './reach.ts';
+import { singleKeys } from './sights.ts';
+import type { Key, RowSet, Sights } from './sights.ts';
+import type { Meeting } from './ways.ts';
+
+export interface MadeRows {
+  readonly state: WorldState;
+  /** The tables whose rows are others. */
+  readonly rows: Readonly<Record<string, readonly ResultRow[]>>;
+  /** Class -> the keys of new rows. */
+  readonly made: ReadonlyMap<string, readonly Value[]>;
+}
+
+/** Numbers that the server gives meanwhile come before it. */
+const BEYOND = 1000;
+/** Rows that are tried as the one beside which another is made. */
+const MOST_TRIED = 12;
+/** Values of a domain among which a new key is looked for. */
+const MOST_VALUES = 200;
+
+/** Each is one way to make them; none: keys forbid it, or the rows are not of one table. */
+export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): readonly MadeRows[] {
+  const key = keyOf(meeting, sights);
+  if (key === undefined) return [];
+  const set = sights.sets.find(({ id }) => id === meeting.at);
+  const { table } = key.at;
+  const rows = reach.state[table.name] ?? [];
+  const bases = random
+    .shuffle(rows.filter((row) => set === undefined || (set.table === table && reach.isIn(set, row))))
+    .slice(0, MOST_TRIED);
+  const copies = meeting.parts.filter(({ parameter }) => parameter !== undefined).length - 1;
+  return bases.flatMap(
+    (base) =>
+      cloned(base, copies, key, { sights, reach, set, random, at: meeting.at }) ??
+      moved(base, key, { sights, reach, set, random, at: meeting.at }) ??
+      [],
+  );
+}
+
+/** Two rows of this table are asked for, each named by this key. */
+function keyOf({ apart, parts }: Meeting, sights: Sights): NamedBy | undefined {
+  if (!apart) return undefined;
+  const parameters = parts.flatMap(
+    ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
+  );
+  const own = parameters[0]!.class;
+  if (parameters.some((each) => each.class !== own)) return undefined;
+  const at = sights
+    .keysOf(own)
+    .find(
+      ({ table }) => sights.links.get(table.name)!.some((link) => link.class !== own) || sights.sets.some((set) => set.table === table),
+    );
+  return at === undefined ? undefined : { at, class: own, parameters };
+}
+
+interface NamedBy {
+  readonly at: Key;
+  readonly class: string;
+  readonly parameters: readonly Parameter[];
+}
+
+interface Around {
+  readonly sights: Sights;
+  readonly reach: Reach;
+  readonly set: RowSet | undefined;
+  readonly random: Random;
+  /** Where they are to meet. */
+  readonly at: string;
+}
+
+function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around): MadeRows | undefined {
+  const { table } = named.at;
+  let rows = around.reach.state[table.name] ?? [];
+  const keys: Value[] = [];
+  for (let i = 0; i < copies; i++) {
+    const key = newKey(rows, named, around);
+    if (key === undefined) return undefined;
+    const row = base.map((value, place) => (place === named.at.place ? String(key) : value));
+    const fitting = withOtherKeys(row, rows, named, around);
+    if (fitting === undefined) return undefined;
+    rows = [...rows, fitting];
+    keys.push(key);
+  }
+  return madeOf(table, rows, new Map([[named.class, keys]]), around);
+}
+
+/** A row that is there takes the values by which the base hangs together with others. */
+function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | undefined {
+  const { sights, reach, set, random } = around;
+  const { table, place: keyPlace } = named.at;
+  const rows = reach.state[table.name] ?? [];
+  const kept = new Set([
+    keyPlace,
+    ...table.columns.flatMap(({ name, generated }, place) => (singleKeys(table).includes(name) || generated ? [place] : [])),
+  ]);
+  const conditioned = new Set((set?.where ?? []).length > 0 ? table.columns.keys() : []);
+  const places = [...new Set([...sights.links.get(table.name)!.map(({ place }) => place), ...conditioned])].filter(
+    (place) => !kept.has(place),
+  );
+  const holds = (row: ResultRow): boolean => named.parameters.every((parameter) => inDomain(row[keyPlace] ?? null, parameter));
+  const other = random.shuffle(rows.filter((row) => row !== base && holds(row)))[0];
+  if (other === undefined || !holds(base) || places.length === 0) return undefined;
+  const changed = other.map((value, place) => (places.includes(place) ? (base[place] ?? null) : value));
+  const rest = rows.filter((row) => row !== other);
+  return isFree(changed, rest, table) ? madeOf(table, [...rest, changed], new Map(), around) : undefined;
+}
+
+function madeOf(table: Table, rows: readonly ResultRow[], made: MadeRows['made'], { reach }: Around): MadeRows {
+  return { state: { ...reach.state, [table.name]: rows }, rows: { [table.name]: rows }, made };
+}
+
+function newKey(rows: readonly ResultRow[], { at: { table, place }, parameters }: NamedBy, { random }: Around): Value | undefined {
+  const { type, name } = table.columns[place]!;
+  // A row beside one that shares its parent's key has no parent.
+  if (table.foreignKeys.some(({ columns }) => columns.includes(name))) return undefined;
+  const taken = new Set(rows.map((row) => loosely(row[place] ?? '')));
+  const bound = parameters.find(({ domain }) => domain?.ofRows !== true);
+  const free = (value: Value): boolean => !taken.has(loosely(value ?? ''));
+  if (bound !== undefined) {
+    const offered = bound.domain?.some(MOST_VALUES, random) ?? [];
+    return offered.find(
+      (value) => free(value) && parameters.every(({ domain }) => domain?.ofRows === true || domain?.holds(value) === true),
+    );
+  }
+  if (type.kind === 'integer' || type.kind === 'bigint')
+    return readValue(type.kind, String(Math.max(0, ...rows.map((row) => Number(row[place]))) + BEYOND));
+  return type.kind === 'text' || type.kind === 'varchar'
+    ? ['m', 'n', 'o', 'p'].flatMap((letter) => [letter, `${letter}0`]).find(free)
+    : undefined;
+}
+
+/** Every other unique key of the row gets a value that is free, in a column by which nothing meets; undefined: there is none. */
+function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedBy, around: Around): ResultRow | undefined {
+  const { table, place: keyPlace } = named.at;
+  const { sights, set, at } = around;
+  let fitting = row;
+  for (const key of uniqueKeys(table)) {
+    if (isFree(fitting, rows, { ...table, primaryKey: key, uniques: [], indexes: [] })) continue;
+    const meets = new Set([
+      ...(set?.by ?? []).map(({ column }) => column),
+      ...sights.links.get(table.name)!.flatMap((link) => (link.class === at ? [link.column] : [])),
+    ]);
+    const column = key.find((name) => !meets.has(name) && table.columns.findIndex((each) => each.name === name) !== keyPlace);
+    const place = table.columns.findIndex(({ name }) => name === column);
+    const value = column === undefined ? undefined : freeValue(table, place, rows, around);
+    if (value === undefined) return undefined;
+    fitting = fitting.map((each, p) => (p === place ? value : each));
+  }
+  return isFree(fitting, rows, table) ? fitting : undefined;
+}
+
+/** Of a column that refers to a parent, the key of a parent that no row has; else a value that is new. */
+function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, sights }: Around): string | undefined {
+  const { name, type } = table.columns[place]!;
+  const taken = new Set(rows.map((row) => loosely(row[place] ?? '')));
+  const key = table.foreignKeys.find(({ columns }) => columns.includes(name));
+  if (key !== undefined) {
+    const parent = sights.schema.tables.find((each) => each.name === key.table)!;
+    const at = parent.columns.findIndex((each) => each.name === key.references[key.columns.indexOf(name)]);
+    const texts = (reach.state[parent.name] ?? []).flatMap((row) => row[at] ?? []);
+    return key.columns.length > 1 ? undefined : (texts.find((text) => !taken.has(loosely(text))) ?? texts.at(-1));
+  }
+  if (type.kind === 'integer' || type.kind === 'bigint') return String(Math.max(0, ...rows.map((row) => Number(row[place]))) + BEYOND);
+  return type.kind === 'text' || type.kind === 'varchar'
+    ? ['m', 'n', 'o', 'p'].flatMap((letter) => [letter, `${letter}0`]).find((each) => !taken.has(each))
+    : undefined;
+}
+
+function uniqueKeys({ primaryKey, uniques, indexes }: Table): readonly (readonly string[])[] {
+  return [primaryKey, ...uniques, ...indexes.filter(({ unique }) => unique === true).map(({ columns }) => columns)].filter(
+    ({ length }) => length > 0,
+  );
+}
+
+function isFree(row: ResultRow, rows: readonly ResultRow[], table: Table): boolean {
+  return uniqueKeys(table).every((key) => {
+    const places = key.map((column) => table.columns.findIndex(({ name }) => name === column));
+    const of = (each: ResultRow): string =>
+      JSON.stringify(places.map((place) => (each[place] === null ? null : loosely(each[place] ?? ''))));
+    const own = of(row);
+    return places.some((place) => row[place] === null) || rows.every((other) => of(other) !== own);
+  });
+}
+
+function inDomain(text: string | null, { type, domain }: Parameter): boolean {
+  const value = text === null ? undefined : readValue(type, text);
+  return value !== undefined && domain?.holds(value) === true;
+}

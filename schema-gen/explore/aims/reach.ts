@@ -1,0 +1,122 @@
+/**
+ * Marks of a value: the classes and row sets that it leads to in the rows as they are, each with the value there. A key leads to
+ * its row, the row to the values of its other columns, and these to the rows that they name in turn.
+ *
+ *     :member 1  ->  members.id 1, members.organization_id 7, and with organizations.id 7 what that row leads to
+ *
+ * Two transactions meet in a mark that both have.
+ */
+import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../../core/index.ts';
+import type { Expression, ResultRow, Table, Value, WorldState } from '../../../core/index.ts';
+import type { RowSet, Session, Sights } from './sights.ts';
+
+/** Class or row set -> the values there, spelled loosely. */
+export type Marks = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** From row to row. */
+const DEEPEST = 3;
+
+export class Reach {
+  readonly state: WorldState;
+  private readonly sights: Sights;
+  private readonly indexes = new Map<string, ReadonlyMap<string, readonly ResultRow[]>>();
+  private readonly known = new Map<string, Marks>();
+
+  constructor(sights: Sights, state: WorldState) {
+    this.sights = sights;
+    this.state = state;
+  }
+
+  /** Of a value of a class, as this session looks at it. */
+  marksOf(session: number, className: string, value: Value): Marks {
+    const key = JSON.stringify([session, className, value]);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const marks = new Map<string, Set<string>>();
+    if (value !== null) this.follow(className, loosely(value), 0, marks);
+    this.sessionSets(this.sights.sessions[session]!, marks);
+    this.known.set(key, marks);
+    return marks;
+  }
+
+  /** Of the session whatever its parameters are: the sets that none of them narrows. */
+  constantsOf(session: number): Marks {
+    const { sets } = this.sights.sessions[session]!;
+    return new Map(this.sights.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
+  }
+
+  rowsBy(table: Table, place: number, value: string): readonly ResultRow[] {
+    const key = `${table.name} ${place}`;
+    const index = this.indexes.get(key) ?? indexOf(this.state[table.name] ?? [], place);
+    this.indexes.set(key, index);
+    return index.get(value) ?? [];
+  }
+
+  isIn({ table, where }: RowSet, row: ResultRow): boolean {
+    return where.every((condition) => holds(condition, table, row));
+  }
+
+  private follow(className: string, value: string, depth: number, marks: Map<string, Set<string>>): void {
+    if (!mark(marks, className, value) || depth === DEEPEST) return;
+    for (const { table, place } of this.sights.keysOf(className))
+      for (const row of this.rowsBy(table, place, value)) {
+        for (const set of this.sights.sets) if (set.table.name === table.name) this.markSet(set, row, marks);
+        for (const link of this.sights.links.get(table.name)!) {
+          const other = row[link.place];
+          if (other !== null && other !== undefined) this.follow(link.class, loosely(other), depth + 1, marks);
+        }
+      }
+  }
+
+  private markSet(set: RowSet, row: ResultRow, marks: Map<string, Set<string>>): void {
+    const values = set.by.map(({ place }) => row[place] ?? null);
+    if (values.includes(null) || !this.isIn(set, row)) return;
+    mark(marks, set.id, values.map((value) => loosely(value!)).join('\u001f'));
+  }
+
+  /** The session looks at the set of a value even where no row of it was followed. */
+  private sessionSets({ sets }: Session, marks: Map<string, Set<string>>): void {
+    for (const set of this.sights.sets) {
+      if (!sets.has(set.id) || set.by.length === 0) continue;
+      const values = set.by.map((link) => [...(marks.get(link.class) ?? [])]);
+      if (values.every(({ length }) => length === 1)) mark(marks, set.id, values.flat().join('\u001f'));
+    }
+  }
+}
+
+/** False: it was there. */
+function mark(marks: Map<string, Set<string>>, at: string, value: string): boolean {
+  const known = marks.get(at) ?? new Set();
+  marks.set(at, known);
+  if (known.has(value)) return false;
+  known.add(value);
+  return true;
+}
+
+function indexOf(rows: readonly ResultRow[], place: number): ReadonlyMap<string, readonly ResultRow[]> {
+  const index = new Map<string, ResultRow[]>();
+  for (const row of rows) {
+    const value = row[place] ?? null;
+    if (value === null) continue;
+    const key = loosely(value);
+    index.set(key, [...(index.get(key) ?? []), row]);
+  }
+  return index;
+}
+
+/** What cannot be decided here counts as true. */
+function holds(condition: Expression, table: Table, row: ResultRow): boolean {
+  let readable = true;
+  const filled = mapExpression(condition, {
+    expression: (each) => {
+      if (each.kind !== 'column') return each;
+      const place = table.columns.findIndex(({ name }) => name === each.column);
+      const type = table.columns[place]?.type.kind ?? 'text';
+      const text = row[place] ?? null;
+      const value = text === null ? null : readValue(type, text);
+      if (value === undefined) readable = false;
+      return { kind: 'literal', type, value: value ?? null };
+    },
+  });
+  return !readable || whyUndecided(filled) !== undefined || truthOf(filled) === true;
+}

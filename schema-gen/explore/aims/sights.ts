@@ -1,0 +1,143 @@
+/**
+ * What transactions that run together look at, as their texts and the keys of the schema say it: classes of columns and names
+ * that are made equal, the parameters of each session, the columns by which rows of a table hang together, and sets of rows
+ * that a condition picks (`members with role = 'owner', by organization_id`).
+ */
+import { columnNode, looksOf, nameNode } from './looks.ts';
+import type { Looks } from './looks.ts';
+import { Classes } from './classes.ts';
+import type { Expression, Schema, Statement, Table } from '../../../core/index.ts';
+import type { StepTemplate, TransactionTemplate } from '../../workload-file/import.ts';
+import type { Parameter } from '../../workload-file/parameter.ts';
+
+/** A column of which several rows may have the same value. */
+export interface Link {
+  readonly column: string;
+  readonly place: number;
+  readonly class: string;
+}
+
+/** Rows of a table that agree in the columns `by` and fulfil the conditions. */
+export interface RowSet {
+  readonly id: string;
+  readonly table: Table;
+  readonly by: readonly Link[];
+  readonly where: readonly Expression[];
+}
+
+export interface Session {
+  readonly template: TransactionTemplate;
+  /** Parameters with a class whose value can be chosen. */
+  readonly parameters: readonly (Parameter & { readonly class: string })[];
+  /** Row sets that its own statements look at. */
+  readonly sets: ReadonlySet<string>;
+}
+
+export interface Sights {
+  readonly schema: Schema;
+  readonly sessions: readonly Session[];
+  /** By table. */
+  readonly links: ReadonlyMap<string, readonly Link[]>;
+  readonly sets: readonly RowSet[];
+  /** Tables and the column by which a value of a class names one row. */
+  keysOf(className: string): readonly Key[];
+  /** Nodes of a class that are columns. */
+  columnsOf(className: string): readonly string[];
+  /** A condition or a value that a statement writes names a column of it. */
+  isUsed(className: string): boolean;
+}
+
+export interface Key {
+  readonly table: Table;
+  readonly place: number;
+}
+
+export function sightsOf(templates: readonly TransactionTemplate[], schema: Schema): Sights {
+  const classes = new Classes();
+  const looks = templates.map(({ steps }) => statementsIn(steps).map((statement) => looksOf(statement, schema)));
+  const scoped = (session: number, node: string): string => (node.startsWith(':') ? `${session}${node}` : node);
+  for (const { name, foreignKeys } of schema.tables)
+    for (const key of foreignKeys)
+      for (const [i, column] of key.columns.entries()) classes.join(columnNode(name, column), columnNode(key.table, key.references[i]!));
+  const used = new Set<string>();
+  for (const [session, all] of looks.entries())
+    for (const [a, b] of all.flatMap(({ equals }) => equals)) {
+      for (const node of [a, b]) used.add(scoped(session, node));
+      classes.join(scoped(session, a), scoped(session, b));
+    }
+  const usedClasses = new Set([...used].map((node) => classes.of(node)));
+  const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes)]));
+  const setsBySession = looks.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
+  const sets = new Map(setsBySession.flat().map((each) => [each.id, each]));
+  return {
+    schema,
+    sessions: templates.map((template, session) => ({
+      template,
+      parameters: parametersOf(template, looks[session]!, (name) => {
+        const node = scoped(session, nameNode(name));
+        return classes.members(node).length > 1 ? classes.of(node) : undefined;
+      }),
+      sets: new Set(setsBySession[session]!.map(({ id }) => id)),
+    })),
+    links,
+    sets: [...sets.values()],
+    keysOf: (className) => keysIn(schema, links, className),
+    columnsOf: (className) => classes.members(className).filter((node) => !node.includes(':')),
+    isUsed: (className) => usedClasses.has(className),
+  };
+}
+
+/** Of one column: the primary key, or a unique key. */
+export function singleKeys({ primaryKey, uniques, indexes }: Table): readonly string[] {
+  const unique = indexes.filter((index) => index.unique === true && index.shape === undefined).map(({ columns }) => columns);
+  return [primaryKey, ...uniques, ...unique].flatMap((columns) => (columns.length === 1 ? columns : []));
+}
+
+function keysIn({ tables }: Schema, links: Sights['links'], className: string): readonly Key[] {
+  return tables.flatMap((table) => {
+    const keys = singleKeys(table);
+    const own = links.get(table.name)!.filter((link) => link.class === className && keys.includes(link.column));
+    return own.map(({ place }) => ({ table, place }));
+  });
+}
+
+function linksOf(table: Table, classes: Classes): readonly Link[] {
+  return table.columns.flatMap(({ name: column }, place) => {
+    const node = columnNode(table.name, column);
+    return classes.members(node).length > 1 ? [{ column, place, class: classes.of(node) }] : [];
+  });
+}
+
+/** A set whose rows are named by a key has one row, and one that is picked by a class alone is that class. */
+function setsIn({ looks }: Looks, { tables }: Schema, links: Sights['links']): readonly RowSet[] {
+  return looks.flatMap(({ table: name, by, where }) => {
+    const table = tables.find((each) => each.name === name)!;
+    const keys = [table.primaryKey, ...table.uniques].filter(({ length }) => length > 0);
+    const own = links.get(name)!.filter(({ column }) => by.includes(column));
+    if (keys.some((key) => key.every((column) => by.includes(column))) || (where.length === 0 && own.length === 1)) return [];
+    return [{ id: JSON.stringify([name, own.map(({ column }) => column), where]), table, by: own, where }];
+  });
+}
+
+/** What is drawn for a condition but makes nothing equal is a class of its domain: a day, an amount. */
+function parametersOf(
+  { steps }: TransactionTemplate,
+  looks: readonly Looks[],
+  classOf: (name: string) => string | undefined,
+): Session['parameters'] {
+  const compared = new Set(looks.flatMap((each) => each.compared));
+  return declaredIn(steps).flatMap((parameter) => {
+    const { name, domain } = parameter;
+    if (domain === undefined) return [];
+    const own = classOf(name) ?? (compared.has(nameNode(name)) ? `domain ${domain.name}` : undefined);
+    return own === undefined ? [] : [{ ...parameter, class: own }];
+  });
+}
+
+function declaredIn(steps: readonly StepTemplate[]): readonly Parameter[] {
+  return steps.flatMap((step) => (step.kind === 'parameter' ? [step.parameter] : step.kind === 'repeat' ? declaredIn(step.steps) : []));
+}
+
+function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {
+  return steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : step.kind === 'repeat' ? statementsIn(step.steps) : []));
+}
