@@ -2,6 +2,7 @@
  * Where programs run: a world with a session for each transaction of the program. What a server and the model of the
  * tests have in common; the engine knows nothing else of them.
  */
+import { DatabaseError } from '../../core/index.ts';
 import type { ErrorClass, Program, ResultRow, Stop, WorldState } from '../../core/index.ts';
 
 export interface Reply {
@@ -28,10 +29,13 @@ export interface Broken {
   readonly failed?: string;
 }
 
+/** Its tables cannot be in this state: a constraint of theirs forbids it. An oracle that puts states together may meet one. */
+export class ImpossibleState extends DatabaseError {}
+
 export interface Arena {
   /** The program whose steps are meant from here on. */
   load(program: Program): Promise<void>;
-  /** Every table of the world in this state, every session outside a transaction. */
+  /** Every table of the world in this state, every session outside a transaction. Throws ImpossibleState. */
   reset(state: WorldState): Promise<void>;
   /**
    * Sends the session's step, its transaction's end being the one after its last statement; the first one opens the

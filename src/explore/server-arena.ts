@@ -16,6 +16,7 @@ import type {
   WorldState,
 } from '../../core/index.ts';
 import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, toldAfter, withTold, writtenTables } from '../../core/index.ts';
+import { ImpossibleState } from './arena.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { ArenaTransactions } from './arena-transactions.ts';
 import { expectSeenWaits } from './expect-seen-waits.ts';
@@ -154,7 +155,16 @@ export class ServerArena implements Arena {
       sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
     }
-    await this.control.query(sql);
+    try {
+      await this.control.query(sql);
+    } catch (error) {
+      const { class: kind, message } = dialect.classifyError(error);
+      if (kind !== 'constraint') throw error;
+      const { on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      await this.control.query(['ROLLBACK', ...on].join('; '));
+      const { sql: refused } = error as { readonly sql?: string };
+      throw new ImpossibleState(message, { cause: error, ...(refused !== undefined && { sql: refused }) });
+    }
   }
 
   step(session: number, step: number): Promise<readonly Replied[]> {

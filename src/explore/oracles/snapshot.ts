@@ -12,7 +12,8 @@
  * Of a table without a name for its rows only new rows can be followed.
  */
 import type { ResultRow, World, WorldState } from '../../../core/index.ts';
-import type { Alone } from '../alone.ts';
+import type { Alone, AloneResult } from '../alone.ts';
+import { ImpossibleState } from '../arena.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { committedIn, permutations } from './serial.ts';
@@ -66,8 +67,9 @@ async function commitNext(
   if (session === undefined) return stateKey(states.at(-1)!) === stateKey(outcome.state);
   const wanted = resultKey(outcome.transactions[session]!);
   for (const [snapshot, state] of states.entries()) {
-    const { result, state: after } = await alone(session, state);
-    if (resultKey(result) !== wanted) continue;
+    const ran = await unlessImpossible(alone(session, state));
+    if (ran === undefined || resultKey(ran.result) !== wanted) continue;
+    const { state: after } = ran;
     const all = changesOf(state, after, names);
     if (all === undefined) return undefined;
     const own = partOf(all, (table) => isWritten(merging, session, table));
@@ -80,6 +82,16 @@ async function commitNext(
   return false;
 }
 
+/** Undefined: changes of several snapshots were put together, and a constraint forbids the rows that come of it. */
+async function unlessImpossible(ran: Promise<AloneResult>): Promise<AloneResult | undefined> {
+  try {
+    return await ran;
+  } catch (error) {
+    if (error instanceof ImpossibleState) return undefined;
+    throw error;
+  }
+}
+
 function isWritten({ written }: Merging, session: number, table: string): boolean {
   return written?.[session]?.has(table) !== false;
 }
@@ -88,7 +100,8 @@ function isWritten({ written }: Merging, session: number, table: string): boolea
 async function withActions(merging: Merging, session: number, own: Changes, newest: WorldState): Promise<Changes | undefined> {
   const { alone, names, written } = merging;
   if (written === undefined) return own;
-  const all = changesOf(newest, (await alone(session, newest)).state, names);
+  const ran = await unlessImpossible(alone(session, newest));
+  const all = ran && changesOf(newest, ran.state, names);
   return all !== undefined && keyOf(partOf(all, (table) => isWritten(merging, session, table))) === keyOf(own) ? all : undefined;
 }
 

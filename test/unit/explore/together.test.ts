@@ -7,6 +7,7 @@ import type { AimedPlan } from '../../../schema-gen/index.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';
 import { invariantsOf } from '../../../src/explore/oracles/invariants.ts';
+import { ImpossibleState } from '../../../src/explore/arena.ts';
 import { isSnapshotOutcome } from '../../../src/explore/oracles/snapshot.ts';
 import { togetherOf } from '../../../src/explore/together.ts';
 import { LEVEL, REPORT } from './fixture.ts';
@@ -301,6 +302,24 @@ describe('snapshots of tables whose rows have other names', () => {
       heap: [['1'], ['n'], ['n']],
     };
     expect(await isSnapshotOutcome(outcome(one), from, alone(['1', '1']), names)).toBe(true);
+  });
+
+  it('explain nothing by rows that a constraint forbids', async () => {
+    const both: WorldState = {
+      keyed: [
+        ['1', '1', '0'],
+        ['1', '2', '1'],
+      ],
+      heap: [['1'], ['n'], ['n']],
+    };
+    const forbidden = (session: number, state: WorldState) =>
+      state === from ? alone(['1', '2'])(session, state) : Promise.reject(new ImpossibleState('a key is missing'));
+    expect(await isSnapshotOutcome(outcome(both), from, forbidden, names)).toBe(true);
+    const wanting = (session: number, state: WorldState) =>
+      state === from && session === 0 ? alone(['1', '2'])(session, state) : Promise.reject(new ImpossibleState('a key is missing'));
+    expect(await isSnapshotOutcome(outcome(both), from, wanting, names)).toBe(false);
+    const lost = (): Promise<never> => Promise.reject(new Error('the server went away'));
+    await expect(isSnapshotOutcome(outcome(both), from, lost, names)).rejects.toThrow('went away');
   });
 
   it('say nothing where a row without a name is gone', async () => {
