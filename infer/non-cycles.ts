@@ -58,7 +58,7 @@ class ListChecks {
     this.order = order;
     this.writers = writers;
     // the paper's probe does not prove that the row was deleted
-    this.own = new OwnWrites(order, history.round.instrument !== 'paper');
+    this.own = new OwnWrites(order, writers, history.round.instrument !== 'paper');
     this.say = wordingOf(history);
     this.inList = new Int32Array(order.count).fill(NONE);
   }
@@ -97,11 +97,12 @@ class ListChecks {
       found,
       end,
     };
+    const lastCommitted = this.lastCommitted(reading);
     for (let e = reading.from; e < found; e++) {
       const v = order.versionOf[e];
       inList[v] = observation;
       if (order.fate[v] === FATE.thinAir) this.thinAir(reading, v);
-      else if (order.fate[v] === FATE.aborted) this.aborted(reading, e, v);
+      else if (order.fate[v] === FATE.aborted) this.aborted(reading, v, e < lastCommitted);
     }
     if (found > reading.from) this.intermediate(reading, order.versionOf[found - 1]);
     this.ownWrites(reading);
@@ -119,9 +120,9 @@ class ListChecks {
     );
   }
 
-  /** Entry e names version v, which was undone. */
-  private aborted(reading: Reading, e: number, v: number): void {
-    const { statement, reader, row, role, end } = reading;
+  /** The list names version v, which was undone; `builtOn`: a committed write follows it there. */
+  private aborted(reading: Reading, v: number, builtOn: boolean): void {
+    const { statement, reader, row, role } = reading;
     const writer = this.order.txn[v];
     if (writer === reader) {
       this.report(
@@ -134,7 +135,6 @@ class ListChecks {
       );
       return;
     }
-    const builtOn = e + 1 < end && this.committedAmong(e + 1, end);
     const shapes: NonCycleShape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
     const built = builtOn ? ', and a committed write is built on it' : '';
     this.report(
@@ -147,10 +147,11 @@ class ListChecks {
     );
   }
 
-  private committedAmong(from: number, end: number): boolean {
+  /** The place of the list's last committed write, NONE if there is none. */
+  private lastCommitted({ from, end }: Reading): number {
     const { fate, versionOf } = this.order;
-    for (let e = from; e < end; e++) if (fate[versionOf[e]] === FATE.committed) return true;
-    return false;
+    for (let e = end - 1; e >= from; e--) if (fate[versionOf[e]] === FATE.committed) return e;
+    return NONE;
   }
 
   /** The version read is not the last that its transaction left on this row. */
@@ -169,22 +170,18 @@ class ListChecks {
   private ownWrites(reading: Reading): void {
     const { order, own, inList, say } = this;
     const { observation, statement, reader, row } = reading;
-    let latest = NONE;
-    for (let v = own.first(row, reader); v !== NONE; v = own.next[v]) {
-      const w = this.writerOf(v);
-      if (w === NONE || order.fate[v] !== FATE.committed) continue;
-      if (w > statement && inList[v] === observation && order.dead[v] === 0) {
-        this.report(
-          'internal',
-          [],
-          [reader],
-          [statement, w],
-          row,
-          `${this.saw(reading)}, but makes its own write ${this.nameOf(v)} only later.`,
-        );
-      }
-      if (w < statement && (latest === NONE || order.seq[v] > order.seq[latest])) latest = v;
+    const early = this.ownLater(reading);
+    if (early !== NONE) {
+      this.report(
+        'internal',
+        [],
+        [reader],
+        [statement, this.writerOf(early)],
+        row,
+        `${this.saw(reading)}, but makes its own write ${this.nameOf(early)} only later.`,
+      );
     }
+    const latest = own.lastBefore(row, reader, statement);
     if (latest === NONE || inList[latest] === observation) return;
     const w = this.writerOf(latest);
     if (order.dead[latest] === 1) {
@@ -206,6 +203,18 @@ class ListChecks {
         `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
       );
     }
+  }
+
+  /** The newest version in the list that the reader makes only after the statement, NONE if there is none. */
+  private ownLater({ from, found, statement, reader }: Reading): number {
+    const { txn, fate, dead, versionOf } = this.order;
+    let newest = NONE;
+    for (let e = from; e < found; e++) {
+      const v = versionOf[e];
+      if (v <= newest || txn[v] !== reader || fate[v] !== FATE.committed || dead[v] === 1) continue;
+      if (this.writerOf(v) > statement) newest = v;
+    }
+    return newest;
   }
 
   /** Another transaction gave the row another key after the version read and before the own write. */
