@@ -70,13 +70,20 @@ class ListChecks {
     const row = order.row[versions[0]];
     const seen = shown.map((o) => observations.statement[o]);
     const readers = seen.map((s) => statements.txn[s]);
-    const said = shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
+    const said = (): string => shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
     const why =
       kind === 'fork'
         ? 'no order of its versions gives both, so a committed write was lost'
         : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
-    this.report(kind, [], involved, [...seen, ...versions.map((v) => this.writerOf(v))], row, `On ${say.row(row)} ${said}: ${why}.`);
+    this.report(
+      kind,
+      [],
+      involved,
+      [...seen, ...versions.map((v) => this.writerOf(v))],
+      row,
+      () => `On ${say.row(row)} ${said()}: ${why}.`,
+    );
   }
 
   reading(i: number): void {
@@ -116,7 +123,7 @@ class ListChecks {
       [reader, this.order.txn[v]],
       [statement],
       row,
-      `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`,
+      () => `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`,
     );
   }
 
@@ -131,7 +138,7 @@ class ListChecks {
         [reader],
         [statement, this.writerOf(v)],
         row,
-        `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`,
+        () => `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`,
       );
       return;
     }
@@ -143,7 +150,7 @@ class ListChecks {
       [reader, writer],
       [statement, this.writerOf(v)],
       row,
-      `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`,
+      () => `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`,
     );
   }
 
@@ -162,7 +169,8 @@ class ListChecks {
     const last = own.last(row, writer);
     if (order.seq[last] <= order.seq[v]) return;
     const replaced = order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by';
-    const text = `${say.statement(statement)} read version ${this.nameOf(v)} of ${say.row(row)}, but ${say.txn(writer)} ${replaced} ${this.nameOf(last)} before it committed.`;
+    const text = (): string =>
+      `${say.statement(statement)} read version ${this.nameOf(v)} of ${say.row(row)}, but ${say.txn(writer)} ${replaced} ${this.nameOf(last)} before it committed.`;
     this.report('G1b', ['intermediate read'], [reader, writer], [statement, this.writerOf(v), this.writerOf(last)], row, text);
   }
 
@@ -178,7 +186,7 @@ class ListChecks {
         [reader],
         [statement, this.writerOf(early)],
         row,
-        `${this.saw(reading)}, but makes its own write ${this.nameOf(early)} only later.`,
+        () => `${this.saw(reading)}, but makes its own write ${this.nameOf(early)} only later.`,
       );
     }
     const latest = own.lastBefore(row, reader, statement);
@@ -191,7 +199,7 @@ class ListChecks {
         [reader],
         [statement, w],
         row,
-        `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`,
+        () => `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`,
       );
     } else if (this.certainlyWithout(reading, latest)) {
       this.report(
@@ -200,7 +208,7 @@ class ListChecks {
         [reader],
         [statement, w],
         row,
-        `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
+        () => `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
       );
     }
   }
@@ -235,19 +243,26 @@ class ListChecks {
     return false;
   }
 
-  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding. */
+  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding, told once. */
   private report(
     kind: NonCycleClass,
     shapes: readonly NonCycleShape[],
     transactions: readonly number[],
     seen: readonly number[],
     row: number,
-    explanation: string,
+    explanation: () => string,
   ): void {
     const before = this.reported.size;
     const tag = KINDS[kind] * 16 + shapes.reduce((sum, shape) => sum + SHAPES[shape], 0);
     if (this.reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;
-    this.anomalies.push({ class: kind, shapes, transactions, statements: [...new Set(seen.filter((s) => s !== NONE))], row, explanation });
+    this.anomalies.push({
+      class: kind,
+      shapes,
+      transactions,
+      statements: [...new Set(seen.filter((s) => s !== NONE))],
+      row,
+      explanation: explanation(),
+    });
   }
 
   /** The statement that made the version. */
