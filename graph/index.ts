@@ -8,6 +8,7 @@ export type { Components } from './scc.ts';
 export { shortestCycle } from './shortest-cycle.ts';
 export type { Antis, CycleSpec } from './cycle-automaton.ts';
 export type { CycleGraph, Found, SearchOptions } from './shortest-cycle.ts';
+export { FirstOfPair } from './first-of-pair.ts';
 export { PairTable, hashPair } from './pair-table.ts';
 export { cheapestCycle } from './cheapest-cycle.ts';
 export type { CheapestCycleGraph } from './cheapest-cycle.ts';

@@ -58,7 +58,7 @@ class ListChecks {
     this.order = order;
     this.writers = writers;
     // the paper's probe does not prove that the row was deleted
-    this.own = new OwnWrites(order, history.round.instrument !== 'paper');
+    this.own = new OwnWrites(order, writers, history.round.instrument !== 'paper');
     this.say = wordingOf(history);
     this.inList = new Int32Array(order.count).fill(NONE);
   }
@@ -70,13 +70,20 @@ class ListChecks {
     const row = order.row[versions[0]];
     const seen = shown.map((o) => observations.statement[o]);
     const readers = seen.map((s) => statements.txn[s]);
-    const said = shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
+    const said = (): string => shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
     const why =
       kind === 'fork'
         ? 'no order of its versions gives both, so a committed write was lost'
         : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
-    this.report(kind, [], involved, [...seen, ...versions.map((v) => this.writerOf(v))], row, `On ${say.row(row)} ${said}: ${why}.`);
+    this.report(
+      kind,
+      [],
+      involved,
+      [...seen, ...versions.map((v) => this.writerOf(v))],
+      row,
+      () => `On ${say.row(row)} ${said()}: ${why}.`,
+    );
   }
 
   reading(i: number): void {
@@ -97,11 +104,12 @@ class ListChecks {
       found,
       end,
     };
+    const lastCommitted = this.lastCommitted(reading);
     for (let e = reading.from; e < found; e++) {
       const v = order.versionOf[e];
       inList[v] = observation;
       if (order.fate[v] === FATE.thinAir) this.thinAir(reading, v);
-      else if (order.fate[v] === FATE.aborted) this.aborted(reading, e, v);
+      else if (order.fate[v] === FATE.aborted) this.aborted(reading, v, e < lastCommitted);
     }
     if (found > reading.from) this.intermediate(reading, order.versionOf[found - 1]);
     this.ownWrites(reading);
@@ -115,13 +123,13 @@ class ListChecks {
       [reader, this.order.txn[v]],
       [statement],
       row,
-      `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`,
+      () => `${this.saw(reading)}, but no transaction made the write ${this.nameOf(v)} there.`,
     );
   }
 
-  /** Entry e names version v, which was undone. */
-  private aborted(reading: Reading, e: number, v: number): void {
-    const { statement, reader, row, role, end } = reading;
+  /** The list names version v, which was undone; `builtOn`: a committed write follows it there. */
+  private aborted(reading: Reading, v: number, builtOn: boolean): void {
+    const { statement, reader, row, role } = reading;
     const writer = this.order.txn[v];
     if (writer === reader) {
       this.report(
@@ -130,11 +138,10 @@ class ListChecks {
         [reader],
         [statement, this.writerOf(v)],
         row,
-        `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`,
+        () => `${this.saw(reading)}, but its own write ${this.nameOf(v)} had been undone.`,
       );
       return;
     }
-    const builtOn = e + 1 < end && this.committedAmong(e + 1, end);
     const shapes: NonCycleShape[] = role === ROLE.read ? (builtOn ? ['dirty read', 'dirty update'] : ['dirty read']) : ['dirty update'];
     const built = builtOn ? ', and a committed write is built on it' : '';
     this.report(
@@ -143,14 +150,15 @@ class ListChecks {
       [reader, writer],
       [statement, this.writerOf(v)],
       row,
-      `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`,
+      () => `${this.saw(reading)}, but the write ${this.nameOf(v)} was undone${built}.`,
     );
   }
 
-  private committedAmong(from: number, end: number): boolean {
+  /** The place of the list's last committed write, NONE if there is none. */
+  private lastCommitted({ from, end }: Reading): number {
     const { fate, versionOf } = this.order;
-    for (let e = from; e < end; e++) if (fate[versionOf[e]] === FATE.committed) return true;
-    return false;
+    for (let e = end - 1; e >= from; e--) if (fate[versionOf[e]] === FATE.committed) return e;
+    return NONE;
   }
 
   /** The version read is not the last that its transaction left on this row. */
@@ -161,7 +169,8 @@ class ListChecks {
     const last = own.last(row, writer);
     if (order.seq[last] <= order.seq[v]) return;
     const replaced = order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by';
-    const text = `${say.statement(statement)} read version ${this.nameOf(v)} of ${say.row(row)}, but ${say.txn(writer)} ${replaced} ${this.nameOf(last)} before it committed.`;
+    const text = (): string =>
+      `${say.statement(statement)} read version ${this.nameOf(v)} of ${say.row(row)}, but ${say.txn(writer)} ${replaced} ${this.nameOf(last)} before it committed.`;
     this.report('G1b', ['intermediate read'], [reader, writer], [statement, this.writerOf(v), this.writerOf(last)], row, text);
   }
 
@@ -169,22 +178,18 @@ class ListChecks {
   private ownWrites(reading: Reading): void {
     const { order, own, inList, say } = this;
     const { observation, statement, reader, row } = reading;
-    let latest = NONE;
-    for (let v = own.first(row, reader); v !== NONE; v = own.next[v]) {
-      const w = this.writerOf(v);
-      if (w === NONE || order.fate[v] !== FATE.committed) continue;
-      if (w > statement && inList[v] === observation && order.dead[v] === 0) {
-        this.report(
-          'internal',
-          [],
-          [reader],
-          [statement, w],
-          row,
-          `${this.saw(reading)}, but makes its own write ${this.nameOf(v)} only later.`,
-        );
-      }
-      if (w < statement && (latest === NONE || order.seq[v] > order.seq[latest])) latest = v;
+    const early = this.ownLater(reading);
+    if (early !== NONE) {
+      this.report(
+        'internal',
+        [],
+        [reader],
+        [statement, this.writerOf(early)],
+        row,
+        () => `${this.saw(reading)}, but makes its own write ${this.nameOf(early)} only later.`,
+      );
     }
+    const latest = own.lastBefore(row, reader, statement);
     if (latest === NONE || inList[latest] === observation) return;
     const w = this.writerOf(latest);
     if (order.dead[latest] === 1) {
@@ -194,7 +199,7 @@ class ListChecks {
         [reader],
         [statement, w],
         row,
-        `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`,
+        () => `${this.saw(reading)}, but ${say.statement(w)} had deleted it.`,
       );
     } else if (this.certainlyWithout(reading, latest)) {
       this.report(
@@ -203,9 +208,21 @@ class ListChecks {
         [reader],
         [statement, w],
         row,
-        `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
+        () => `${this.saw(reading)}, without its own earlier write ${this.nameOf(latest)} by ${say.statement(w)}.`,
       );
     }
+  }
+
+  /** The newest version in the list that the reader makes only after the statement, NONE if there is none. */
+  private ownLater({ from, found, statement, reader }: Reading): number {
+    const { txn, fate, dead, versionOf } = this.order;
+    let newest = NONE;
+    for (let e = from; e < found; e++) {
+      const v = versionOf[e];
+      if (v <= newest || txn[v] !== reader || fate[v] !== FATE.committed || dead[v] === 1) continue;
+      if (this.writerOf(v) > statement) newest = v;
+    }
+    return newest;
   }
 
   /** Another transaction gave the row another key after the version read and before the own write. */
@@ -226,19 +243,26 @@ class ListChecks {
     return false;
   }
 
-  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding. */
+  /** One of a kind for two transactions: a scan that meets twenty rows of one aborted writer is one finding, told once. */
   private report(
     kind: NonCycleClass,
     shapes: readonly NonCycleShape[],
     transactions: readonly number[],
     seen: readonly number[],
     row: number,
-    explanation: string,
+    explanation: () => string,
   ): void {
     const before = this.reported.size;
     const tag = KINDS[kind] * 16 + shapes.reduce((sum, shape) => sum + SHAPES[shape], 0);
     if (this.reported.add(transactions[0], transactions[1] ?? NONE, tag, 0) !== before) return;
-    this.anomalies.push({ class: kind, shapes, transactions, statements: [...new Set(seen.filter((s) => s !== NONE))], row, explanation });
+    this.anomalies.push({
+      class: kind,
+      shapes,
+      transactions,
+      statements: [...new Set(seen.filter((s) => s !== NONE))],
+      row,
+      explanation: explanation(),
+    });
   }
 
   /** The statement that made the version. */

@@ -9,7 +9,7 @@
  */
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint8 } from '../../core/index.ts';
 import type { DependencyGraph, Growable, History } from '../../core/index.ts';
-import { PairTable, buildCsr } from '../../graph/index.ts';
+import { FirstOfPair, PairTable, buildCsr } from '../../graph/index.ts';
 
 /** What became of a version's writer. */
 export const WRITER = { unknown: 0, committed: 1, undone: 2, nobody: 3 } as const;
@@ -38,12 +38,12 @@ export class RowVersions {
   private readonly versions = new PairTable(1024);
   /** Per (row, transaction) the version of the highest number. */
   private readonly latest = int32();
-  private readonly byTxn: { readonly starts: Uint32Array; readonly order: Uint32Array };
+  private readonly byWrite: FirstOfPair;
 
   constructor({ history, upgraded }: DependencyGraph) {
     this.history = history;
     const { transactions, statements } = history;
-    this.byTxn = buildCsr(transactions.count, statements.txn, statements.txn);
+    this.byWrite = new FirstOfPair(statements.count, statements.txn, statements.seq);
     this.counts = Uint8Array.from(transactions.status, (status) => (status === TXN_STATUS.committed ? 1 : 0));
     for (const t of upgraded) this.counts[t] = 1;
     this.counts[0] = 0;
@@ -65,7 +65,7 @@ export class RowVersions {
     this.row.push(row);
     this.txn.push(txn);
     this.seq.push(seq);
-    const statement = txn === 0 ? NONE : this.statementOf(txn, seq);
+    const statement = txn === 0 ? NONE : this.byWrite.find(txn, seq);
     this.statement.push(statement);
     this.writer.push(this.fate(row, txn, seq, statement));
     this.grounded.push(txn === 0 ? 1 : 0);
@@ -115,12 +115,6 @@ export class RowVersions {
     this.readStatement.push(s);
     this.readVersion.push(v);
     return true;
-  }
-
-  private statementOf(txn: number, seq: number): number {
-    const { starts, order } = this.byTxn;
-    for (let i = starts[txn]; i < starts[txn + 1]; i++) if (this.history.statements.seq[order[i]] === seq) return order[i];
-    return NONE;
   }
 
   private fate(row: number, txn: number, seq: number, s: number): number {

@@ -1,42 +1,66 @@
-/** Per (row, transaction) the versions it left there, as a linked list, and the last committed of them. O(versions), expected. */
+/**
+ * The versions that each transaction left on each row: the last committed of them, and the last that it had made before a
+ * statement of its own. O(versions log versions) to build; a look-up takes a binary search.
+ */
 import { NONE } from '../../core/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { VersionOrder } from './order.ts';
 import { FATE } from './writers.ts';
+import type { Writers } from './writers.ts';
+
+/** Of one transaction on one row: the statements of its committed writes in order, and the latest version after each. */
+interface Writes {
+  readonly statements: number[];
+  readonly versions: number[];
+}
 
 export class OwnWrites {
-  /** Per version the one that the same transaction left on the same row and that follows in the list; NONE at its end. */
-  readonly next: Int32Array;
+  private readonly order: VersionOrder;
   private readonly pairs = new KeyTable();
-  private readonly heads: number[] = [];
   private readonly lasts: number[] = [];
+  private readonly writes: Writes[] = [];
 
-  constructor(order: VersionOrder, deletesCount: boolean) {
-    const { pairs, heads, lasts } = this;
-    this.next = new Int32Array(order.count).fill(NONE);
-    for (let v = 0; v < order.count; v++) {
-      if (order.dead[v] === 1 && !deletesCount) continue;
+  constructor(order: VersionOrder, writers: Writers, deletesCount: boolean) {
+    this.order = order;
+    const { pairs, lasts, writes } = this;
+    const statements = Int32Array.from({ length: order.count }, (_, v) => writers.statement(order.txn[v], order.seq[v]));
+    const inOrder = Int32Array.from(statements.keys()).sort((a, b) => statements[a] - statements[b] || a - b);
+    for (const v of inOrder) {
+      if (order.fate[v] !== FATE.committed || (order.dead[v] === 1 && !deletesCount)) continue;
       const pair = pairs.add(order.row[v], order.txn[v]);
-      if (pair === heads.length) {
-        heads.push(NONE);
+      if (pair === lasts.length) {
         lasts.push(NONE);
+        writes.push({ statements: [], versions: [] });
       }
-      this.next[v] = heads[pair];
-      heads[pair] = v;
-      if (order.fate[v] === FATE.committed && (lasts[pair] === NONE || order.seq[v] > order.seq[lasts[pair]])) lasts[pair] = v;
+      lasts[pair] = this.later(lasts[pair], v);
+      if (statements[v] === NONE) continue;
+      const of = writes[pair];
+      of.statements.push(statements[v]);
+      of.versions.push(this.later(of.versions.at(-1) ?? NONE, v));
     }
   }
 
-  first(row: number, txn: number): number {
-    return this.at(this.heads, row, txn);
-  }
-
   last(row: number, txn: number): number {
-    return this.at(this.lasts, row, txn);
+    const pair = this.pairs.find(row, txn);
+    return pair < 0 ? NONE : this.lasts[pair];
   }
 
-  private at(list: readonly number[], row: number, txn: number): number {
+  /** Of the versions that the transaction had left on the row before statement s, the one of the highest number. */
+  lastBefore(row: number, txn: number, s: number): number {
     const pair = this.pairs.find(row, txn);
-    return pair < 0 ? NONE : list[pair];
+    if (pair < 0) return NONE;
+    const { statements, versions } = this.writes[pair];
+    let [low, high] = [0, statements.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (statements[middle] < s) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? NONE : versions[low - 1];
+  }
+
+  /** The version of the higher write number. */
+  private later(known: number, v: number): number {
+    return known === NONE || this.order.seq[v] > this.order.seq[known] ? v : known;
   }
 }

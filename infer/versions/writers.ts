@@ -4,7 +4,7 @@
  */
 import { NONE, TXN_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
-import { buildCsr } from '../../graph/index.ts';
+import { FirstOfPair } from '../../graph/index.ts';
 
 /** What became of a write that a list names. */
 export const FATE = {
@@ -29,16 +29,9 @@ export interface Writers {
 export function indexWriters(history: History): Writers {
   const { transactions, statements, complete } = history;
   const status = transactions.status.slice();
-  const byTxn = buildCsr(transactions.count, statements.txn, statements.txn);
+  const byWrite = new FirstOfPair(statements.count, statements.txn, statements.seq);
 
-  // Statements of one transaction are few and in order; the write is found by a scan from the place its seq suggests.
-  const statement = (txn: number, seq: number): number => {
-    for (let i = byTxn.starts[txn]; i < byTxn.starts[txn + 1]; i++) {
-      const s = byTxn.order[i];
-      if (statements.seq[s] === seq) return s;
-    }
-    return NONE;
-  };
+  const statement = (txn: number, seq: number): number => byWrite.find(txn, seq);
 
   const fate = (txn: number, seq: number, table: string | undefined): number => {
     if (txn === 0) return seq === 0 ? FATE.committed : complete ? FATE.thinAir : FATE.unknown;
