@@ -94,9 +94,8 @@ interface Named {
 function namesIn(sql: string, lexicon: Lexicon): readonly Named[] {
   const found: Named[] = [];
   for (const { text, at } of tokensIn(sql, lexicon)) {
-    if (/^[A-Za-z_\u0080-\uffff]/.test(text)) {
-      if (!/['"]$/.test(text)) found.push({ name: text, at });
-    } else if (text.startsWith('`') || (text.startsWith('"') && !lexicon.backslash)) found.push({ name: text.slice(1, -1), at: at + 1 });
+    if (/^[A-Za-z_\u0080-\uffff]/.test(text)) found.push({ name: text, at });
+    else if (text.startsWith('`') || (text.startsWith('"') && !lexicon.backslash)) found.push({ name: text.slice(1, -1), at: at + 1 });
   }
   return found;
 }

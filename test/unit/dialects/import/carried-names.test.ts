@@ -123,7 +123,8 @@ describe.each(Object.entries(QUOTES))('on %s', (dialect, quote) => {
         '-- @transaction change',
         '-- @parameter :k key of iso_w',
         '-- @parameter :v value of iso_w.iso_reads',
-        'UPDATE iso_w SET iso_reads = :v WHERE iso_rid = :k;',
+        'SELECT iso_reads INTO :seen FROM iso_w WHERE iso_rid = :k;',
+        'UPDATE iso_w SET iso_reads = :seen + :v WHERE iso_rid = :k;',
         '-- @invariant kept',
         'SELECT iso_rid FROM iso_w WHERE iso_reads < 6;',
       ].join('\n'),
@@ -146,6 +147,19 @@ it('tells names apart that differ in case where quotes make two of them, and lea
   );
   expect(refused).toEqual([]);
   expect(schema.tables[0]!.columns.map(({ name }) => name)).toEqual(['user2_iso_rid', 'user2_ISO_RID']);
+});
+
+it('carries nothing over for the words of a body alone', async () => {
+  const body = "CREATE FUNCTION f() RETURNS integer LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'iso_rid'; RETURN 1; END $$";
+  const { refused, approximated } = (await importerOf('postgres')).schema(texts('CREATE TABLE t (k int PRIMARY KEY)', body));
+  expect([refused, approximated]).toEqual([[], []]);
+});
+
+it('leaves what MySQL reads as a string', async () => {
+  const { schema } = (await importerOf('mysql')).schema(
+    texts('CREATE TABLE t (iso_rid varchar(9) NOT NULL)', 'INSERT INTO t VALUES ("iso_rid")'),
+  );
+  expect(schema.tables).toMatchObject([{ columns: [{ name: 'user_iso_rid' }], rows: [['iso_rid']] }]);
 });
 
 it('carries over what is in comments that MySQL reads', async () => {
