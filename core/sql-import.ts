@@ -55,6 +55,10 @@ export interface SqlImporter {
   statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
   /** Of what a statement that is taken returns; undefined: nobody knows. */
   columnTypes(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): readonly (TypeKind | undefined)[];
+  /** What the schema has for a table's or column's name of its texts: another one where the tool itself adds such a name. */
+  carriedName(name: string): string;
+  /** What its texts have for a name of the schema. */
+  writtenName(name: string): string;
 }
 
 export function isRefusal(imported: Statement | Refusal): imported is Refusal {

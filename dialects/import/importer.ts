@@ -16,6 +16,7 @@ import type {
   Statement,
   TypeKind,
 } from '../../core/index.ts';
+import { CarriedNames } from './carried-names.ts';
 import type { Definition } from './definition.ts';
 import { TOO_DEEP, isTooDeep, refuseDeep } from './depth.ts';
 import { Faults } from './faults.ts';
@@ -52,14 +53,22 @@ export function createImporter(whole: SqlReader): SqlImporter {
   // What refers to a table that was refused is not refused for that as well.
   const lost = new Set<string>();
   let reader = whole;
+  let names = new CarriedNames([], whole.lexicon);
   return {
     schema: (texts) => {
-      const imported = importSchema(texts, reader, lost);
+      names = new CarriedNames(texts, whole.lexicon);
+      const imported = importSchema(texts, reader, lost, names);
       if (imported.refused.length > 0) reader = withoutTypes(whole);
       return imported;
     },
-    statement: (text, schema, parameters) => refusing(text, reader, () => importStatement(text.sql, schema, parameters, reader)),
-    columnTypes: (text, schema, parameters) => read(text.sql, schema, parameters, reader).types,
+    statement: (text, schema, parameters) => {
+      const carried = refusing(text, reader, () => ({ ...text, sql: names.statement(text.sql) }));
+      if ('reason' in carried) return carried;
+      return refusing(carried, reader, () => importStatement(carried.sql, schema, parameters, reader));
+    },
+    columnTypes: (text, schema, parameters) => read(names.statement(text.sql), schema, parameters, reader).types,
+    carriedName: (name) => names.carried(name),
+    writtenName: (name) => names.written(name),
   };
 }
 
@@ -127,7 +136,7 @@ function print(statement: Statement, reader: SqlReader): string {
   }
 }
 
-function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<string>): ImportedSchema {
+function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<string>, names: CarriedNames): ImportedSchema {
   let current = reader;
   const builder = createSchemaBuilder(
     () => current.grammar,
@@ -135,11 +144,15 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
   );
   const refused: Refusal[] = [];
   const approximated: Approximation[] = [];
-  const read = texts.map((text) => {
+  const read = texts.map((given) => {
     const faults = new Faults();
+    approximated.push(...names.tell(given.sql).map(({ line, what }) => ({ line: given.line + line, what })));
+    const carried = refusing(given, reader, () => ({ ...given, sql: names.definition(given.sql) }));
+    if ('reason' in carried) return { text: given, faults, whole: carried };
+    const text = carried;
     const whole = refusing(text, reader, () => {
-      const { names } = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`);
-      if (names[0] !== undefined) refuse(`the parameter :${names[0]} stands in the schema: parameters are for transactions`);
+      const [parameter] = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`).names;
+      if (parameter !== undefined) refuse(`the parameter :${parameter} stands in the schema: parameters are for transactions`);
       const definitions = reader.definition(text.sql, faults);
       if (faults.refused.length > 0) current = withoutTypes(reader);
       for (const definition of definitions) {

@@ -24,28 +24,30 @@ export interface Parameterised {
 /** `placeholder` gets the name and its place in `names`. */
 export function replaceParameters(sql: string, lexicon: Lexicon, placeholder: (name: string, index: number) => string): Parameterised {
   const names: string[] = [];
-  const token = tokenOf(lexicon);
   let out = '';
-  for (let at = 0; at < sql.length;) {
-    token.lastIndex = at;
-    const text = token.exec(sql)?.[0] ?? sql[at]!;
-    if (lexicon.nested && text === '/*') {
-      const end = endOfComment(sql, at);
-      out += sql.slice(at, end);
-      at = end;
-      continue;
-    }
-    at += text.length;
+  eachToken(sql, lexicon, (text) => {
     const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1];
     if (name === undefined) {
       if (lexicon.dollar && /^\$\d/.test(text)) refuse(`the parameter ${text}: name it, as in :amount, and declare it with its type`);
       out += text;
-      continue;
+      return;
     }
     if (!names.includes(name)) names.push(name);
     out += placeholder(name, names.indexOf(name));
-  }
+  });
   return { sql: out, names };
+}
+
+/** All of the text, from left to right. */
+export function eachToken(sql: string, lexicon: Lexicon, act: (text: string, at: number) => void): void {
+  const token = tokenOf(lexicon);
+  for (let at = 0; at < sql.length;) {
+    token.lastIndex = at;
+    const begun = token.exec(sql)?.[0] ?? sql[at]!;
+    const text = lexicon.nested && begun === '/*' ? sql.slice(at, endOfComment(sql, at)) : begun;
+    act(text, at);
+    at += text.length;
+  }
 }
 
 /** One token at a time: a string, a quoted name, a comment, a word, `::`, a parameter; any other character is one. */

@@ -36,8 +36,9 @@ export class Spelled {
   private spelling(key: string, name: string, fits: (spelling: string) => boolean): string {
     const before = this.known.get(key);
     if (before !== undefined) return before;
-    const spellings = [name, `"${name.replaceAll('"', '""')}"`, `\`${name.replaceAll('`', '``')}\``];
-    const found = spellings.find(fits) ?? name;
+    const written = this.importer.writtenName(name);
+    const spellings = [written, `"${written.replaceAll('"', '""')}"`, `\`${written.replaceAll('`', '``')}\``];
+    const found = spellings.find(fits) ?? written;
     this.known.set(key, found);
     return found;
   }

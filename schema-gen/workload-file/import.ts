@@ -125,7 +125,7 @@ class Steps {
     for (const step of steps) {
       if (step.kind === 'parameter') {
         const { name, line } = step.spec;
-        const parameter = resolveParameter(step.spec, this.schema, drawnIn(scope));
+        const parameter = resolveParameter(step.spec, this.schema, drawnIn(scope), this.importer);
         if (!named.has(name)) this.refuse(line, `parameter :${name} is never used`);
         if (typeof parameter === 'string') {
           this.refuse(line, parameter);

@@ -11,6 +11,7 @@ import {
   type Distribution,
   type Random,
   type Schema,
+  type SqlImporter,
   type TypeKind,
   type Value,
 } from '../../core/index.ts';
@@ -204,11 +205,12 @@ export function resolveParameter(
   spec: ParameterSpec,
   schema: Schema | undefined,
   before: ReadonlyMap<string, Parameter>,
+  names?: SchemaWords,
 ): Parameter | string {
   const { name, rule, except } = spec;
   const unknown = except.find((each) => !before.has(each));
   if (unknown !== undefined) return `parameter :${name}: there is no parameter :${unknown} before it`;
-  const drawer = drawerOf(rule, schema, before);
+  const drawer = drawerOf(rule, schema, before, names);
   if (typeof drawer === 'string') return `parameter :${name}: ${drawer}`;
   const { type, domain, draw } = drawer;
   // A bigint is a text, an integer a number.
@@ -229,7 +231,15 @@ export function resolveParameter(
 
 type Drawer = Pick<Parameter, 'type' | 'domain' | 'draw'>;
 
-function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: ReadonlyMap<string, Parameter>): Drawer | string {
+/** What the schema has for a name of the file. */
+type SchemaWords = Pick<SqlImporter, 'carriedName'>;
+
+function drawerOf(
+  rule: ParameterRule,
+  schema: Schema | undefined,
+  before: ReadonlyMap<string, Parameter>,
+  names: SchemaWords | undefined,
+): Drawer | string {
   switch (rule.kind) {
     case 'text': {
       const draw = (random: Random): Value =>
@@ -253,7 +263,7 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
       return { type, draw: (random, drawn) => later(type, drawn.get(rule.other)!.value, step * random.int(rule.from, rule.to)) };
     }
     case 'of': {
-      const values = rule.domain.kind === 'rows' ? valuesInRows(rule.domain, schema) : rule.domain;
+      const values = rule.domain.kind === 'rows' ? valuesInRows(rule.domain, schema, names) : rule.domain;
       if (typeof values === 'string') return values;
       const size = sizeOf(values);
       if (rule.distribution === 'zipfian' && size > MOST_RANKED)
@@ -267,13 +277,17 @@ function drawerOf(rule: ParameterRule, schema: Schema | undefined, before: Reado
   }
 }
 
-function valuesInRows({ table: name, column }: Extract<Domain, { kind: 'rows' }>, schema: Schema | undefined): Counted | string {
+function valuesInRows(
+  { table: name, column }: Extract<Domain, { kind: 'rows' }>,
+  schema: Schema | undefined,
+  names: SchemaWords = { carriedName: (word) => word },
+): Counted | string {
   if (schema === undefined) return 'key of and value of ask for initial rows, which are only being made here';
-  const table = schema.tables.find((each) => each.name === name);
+  const table = schema.tables.find((each) => each.name === names.carriedName(name));
   if (table === undefined) return `there is no table ${name}`;
   if (column === undefined && table.primaryKey.length !== 1)
     return `the primary key of ${name} is not one column; name the column: value of ${name}.COLUMN`;
-  const wanted = column ?? table.primaryKey[0];
+  const wanted = column === undefined ? table.primaryKey[0] : names.carriedName(column);
   const at = table.columns.findIndex((each) => each.name === wanted);
   const found = table.columns[at];
   if (found === undefined) return `there is no column ${name}.${wanted}`;

@@ -12,6 +12,7 @@ import { Texts } from './texts.ts';
 import { toldOf } from './told.ts';
 import { Values } from './values.ts';
 import { writeFile, type WrittenFile } from './write-file.ts';
+import { writtenSchema } from './written-schema.ts';
 
 export interface LogDraftOptions {
   readonly dialect: Dialect;
@@ -42,7 +43,7 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
     );
   const importer = await dialect.importer?.(dialect.capabilities);
   const statements = parseWorkloadFile(['-- @schema', ...(text?.lines ?? [])].join('\n')).file.schema;
-  const schema = text === undefined ? undefined : importer?.schema(statements).schema;
+  const schema = text === undefined || importer === undefined ? undefined : writtenSchema(importer.schema(statements).schema, importer);
   const texts = new Texts(statements.map(({ sql }) => sql));
   const seen = seenIn(kept, schema);
   const rows = schema === undefined ? { inserts: [], empty: [] } : rowsOf(schema, seen, quoteOf(log.format));

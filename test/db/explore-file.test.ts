@@ -196,6 +196,23 @@ describeEachServer(
       expect(text).toContain('sign-up + sign-up at read-committed: a difference in');
     });
 
+    it('explores a file whose tables and columns are named as those that the tool adds, and words its cures in these names', async () => {
+      const own: Readonly<Record<string, string>> = { seats: 'iso_w', free: 'iso_rid', users: 'iso_q', name: 'iso_reads' };
+      const file = CURABLE.replaceAll(/\b(?:seats|free|users|name)\b/g, (word) => own[word]!);
+      const report = await explored(file, ['read-committed'], { cures: true });
+      const text = exploreText(report);
+      const lock = of(report, 'read-committed', 'buy + buy').cures!.find(({ what }) =>
+        what.startsWith('FOR UPDATE on statement 1 of buy'),
+      )!;
+      expect([lock.before.differing > 0, lock.after.differing, lock.evens], text).toEqual([true, 0, true]);
+      expect(lock.sql, text).toContainEqual(
+        expect.stringMatching(/^SELECT s\.iso_rid FROM iso_w AS s WHERE s\.flight = :flight FOR UPDATE/),
+      );
+      const unique = of(report, 'read-committed', 'sign-up + sign-up').cures!.find(({ what }) => what === 'UNIQUE (iso_reads) on iso_q')!;
+      expect([unique.before.differing > 0, unique.keeps], text).toEqual([true, true]);
+      expect(of(report, 'read-committed', 'buy + sign-up').cures).toBeUndefined();
+    });
+
     it('blames nobody for an invariant that the transactions break one after the other', async () => {
       const report = await explored(DOCTORS, ['serializable']);
       const own = of(report, 'serializable', 'go-home + go-home');

@@ -38,6 +38,7 @@ CREATE TABLE entry (
   PRIMARY KEY (account_id, line)
 );
 CREATE SPATIAL INDEX places ON account (page);
+CREATE TABLE named (iso_rid int);
 CREATE ALGORITHM=MERGE VIEW merged AS SELECT id FROM account;
 CREATE DEFINER=root VIEW defined AS SELECT id FROM account;
 CREATE SQL SECURITY INVOKER VIEW secured AS SELECT id FROM account;

@@ -44,6 +44,7 @@ ALTER TABLE entry ADD CONSTRAINT positive CHECK (line > 0) NOT VALID;
 CREATE INDEX ON account USING gin (tags);
 CREATE INDEX ON account (owner) INCLUDE (balance);
 CREATE INDEX ON account (owner varchar_pattern_ops, balance DESC NULLS LAST);
+CREATE TABLE named (iso_rid int);
 CREATE VIEW rich AS SELECT id, balance FROM account WHERE balance > 100;
 
 -- ## Passed over

@@ -45,11 +45,11 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
     },
   });
   return {
+    ...importer,
     schema: (texts) => {
       names = capabilities.announces === undefined ? undefined : namesOf(texts, comments);
       return importer.schema(texts);
     },
-    columnTypes: (text, schema, parameters) => importer.columnTypes(text, schema, parameters),
     statement: (text, schema, parameters) => {
       const statement = importer.statement(text, schema, parameters);
       const lost = isRefusal(statement) ? undefined : lostWord(text.sql, printStatement(statement, plain));

@@ -27,6 +27,8 @@ export const TINY_IMPORTER: SqlImporter = {
     if (statement?.kind !== 'select') return [];
     return statement.items.map(({ alias }) => columns.find(({ name }) => name === alias)?.type.kind);
   },
+  carriedName: (name) => name,
+  writtenName: (name) => name,
 };
 
 function tableOf(name: string, key: string, column: string, type: string): Table {

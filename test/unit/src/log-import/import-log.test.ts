@@ -339,6 +339,15 @@ UPDATE items SET stock = :stock_read - 1 WHERE id = :items_id;`;
     });
   });
 
+  it('writes rows and keys of a table under its own name, where the tool has that name for itself', async () => {
+    const table = "CREATE TABLE iso_w (iso_rid integer PRIMARY KEY, iso_reads text NOT NULL CHECK (iso_reads IN ('new', 'old')));";
+    const lines = [5, 6].map((id) => sent(id, `UPDATE iso_w SET iso_reads = 'old' WHERE iso_rid = ${id}`));
+    const { file } = await drafted(lines, { schema: { ...SCHEMA, lines: [table] } });
+    expect(file).toContain('INSERT INTO "iso_w" ("iso_rid", "iso_reads") VALUES\n  (');
+    expect(file).toContain("'new')");
+    expect(file).toMatch(/key of iso_w\nUPDATE iso_w SET iso_reads =/);
+  });
+
   it('without a schema writes what the values show, and says what is missing', async () => {
     const log = await readLog(linesOf([...sale(1, 5, 9), ...sale(1, 6, 7)]));
     const draft = await draftOfLog(log, { dialect: DIALECTS[0]!, most: 30 });

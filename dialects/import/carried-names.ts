@@ -1,0 +1,117 @@
+/**
+ * Names of a user's schema that the tool itself adds to tables and statements. The texts are read as if the user had written
+ * another name in each place: a prefix in front makes one that no text of the schema has. Strings and comments stay as they are.
+ */
+import type { SqlText } from '../../core/index.ts';
+import { eachToken, type Lexicon } from './parameters.ts';
+import { isReserved, refuse } from './refuse.ts';
+
+export class CarriedNames {
+  private readonly lexicon: Lexicon;
+  /** By the name in lower case: what stands in front of it instead of nothing. */
+  private readonly prefixes = new Map<string, string>();
+  private readonly told = new Set<string>();
+
+  constructor(texts: readonly SqlText[], lexicon: Lexicon) {
+    this.lexicon = lexicon;
+    // A body may be a string.
+    const read = texts.map(({ sql }) => ({
+      sql,
+      words: new Set(isRoutine(sql) ? sql.toLowerCase().match(/\w+/g) : wordsOf(sql, lexicon)),
+    }));
+    const all = new Set(read.flatMap(({ words }) => [...words]));
+    for (const { sql, words } of read)
+      if (!isRoutine(sql)) for (const word of words) if (isReserved(word)) this.prefixes.set(word, freePrefix(word, all));
+  }
+
+  /** A text of the schema under the names that it is read with. A body keeps its words, so that none may be one of them. */
+  definition(sql: string): string {
+    if (this.prefixes.size === 0) return sql;
+    if (!isRoutine(sql)) return this.applied(sql);
+    const met = [...this.prefixes.keys()].find((name) => new RegExp(`\\b${name}\\b`, 'i').test(sql));
+    if (met !== undefined)
+      refuse(`the name ${met} in a trigger or function is one that the tool itself adds: give the table or column another name`);
+    return sql;
+  }
+
+  statement(sql: string): string {
+    if (this.prefixes.size === 0) return sql;
+    for (const word of wordsOf(sql, this.lexicon))
+      if (this.written(word) !== word)
+        refuse(`the name ${word} stands for ${this.written(word)} of the schema, which is a name that the tool itself adds: take another`);
+    return this.applied(sql);
+  }
+
+  /** Each name is told of once, where the schema has it first: the line counts from 0. */
+  tell(sql: string): readonly { readonly line: number; readonly what: string }[] {
+    if (this.prefixes.size === 0 || isRoutine(sql)) return [];
+    return namesIn(sql, this.lexicon).flatMap(({ name, at }) => {
+      if (this.told.has(name.toLowerCase()) || this.carried(name) === name) return [];
+      this.told.add(name.toLowerCase());
+      const what = `the name ${name} is carried over as ${this.carried(name)}: the tool itself adds such a name`;
+      return [{ line: sql.slice(0, at).split('\n').length - 1, what }];
+    });
+  }
+
+  carried(name: string): string {
+    return `${this.prefixes.get(name.toLowerCase()) ?? ''}${name}`;
+  }
+
+  /** What the user's text has for a name of the schema. */
+  written(name: string): string {
+    for (const [written, prefix] of this.prefixes) if (name.toLowerCase() === `${prefix}${written}`) return name.slice(prefix.length);
+    return name;
+  }
+
+  private applied(sql: string): string {
+    let [out, end] = ['', 0];
+    for (const { name, at } of namesIn(sql, this.lexicon)) {
+      out += `${sql.slice(end, at)}${this.carried(name)}`;
+      end = at + name.length;
+    }
+    return `${out}${sql.slice(end)}`;
+  }
+}
+
+function freePrefix(word: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const prefix = `user${n === 1 ? '' : n}_`;
+    if (!taken.has(`${prefix}${word}`)) return prefix;
+  }
+}
+
+/** In lower case. */
+function wordsOf(sql: string, lexicon: Lexicon): readonly string[] {
+  return namesIn(sql, lexicon).map(({ name }) => name.toLowerCase());
+}
+
+interface Named {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Bare words and quoted names, without their quotes. What only some servers read as a comment is looked into. */
+function namesIn(sql: string, lexicon: Lexicon): readonly Named[] {
+  const found: Named[] = [];
+  for (const { text, at } of tokensIn(sql, lexicon)) {
+    if (/^[A-Za-z_\u0080-\uffff]/.test(text)) found.push({ name: text, at });
+    else if (text.startsWith('`') || (text.startsWith('"') && !lexicon.backslash)) found.push({ name: text.slice(1, -1), at: at + 1 });
+  }
+  return found;
+}
+
+function tokensIn(sql: string, lexicon: Lexicon): readonly { readonly text: string; readonly at: number }[] {
+  const tokens: { text: string; at: number }[] = [];
+  eachToken(sql, lexicon, (text, at) => tokens.push({ text, at }));
+  return tokens.flatMap(({ text, at }) => {
+    const opened = lexicon.nested ? undefined : /^\/\*M?!\d*/.exec(text)?.[0].length;
+    if (opened === undefined) return [{ text, at }];
+    return tokensIn(text.slice(opened, -2), lexicon).map((each) => ({ ...each, at: at + opened + each.at }));
+  });
+}
+
+/** A comment that some servers read holds a part of the statement. */
+function isRoutine(sql: string): boolean {
+  const bare = sql.replaceAll(/\/\*M?!\d*([^]*?)\*\//g, ' $1 ').replace(/^(?:\s|--[^\n]*|#[^\n]*|\/\*[^]*?\*\/)+/, '');
+  return /^create\b[^(]*?\b(?:trigger|function|procedure)\b/i.test(bare);
+}
