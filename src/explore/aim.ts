@@ -154,6 +154,7 @@ class Aim {
     const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: lookedFor });
     const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
     const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
+    if (way.range !== undefined) return drafts.length > 0 ? { drafts } : { drafts, ...this.notInRange(way, random) };
     const [meeting, another] = way.meetings;
     if (meeting === undefined || isDecided(drafts)) return { drafts };
     const { made, ruledOut } =
@@ -166,6 +167,12 @@ class Aim {
     if (ruledOut !== undefined) return { drafts, without: `${way.words}: ${ruledOut}` };
     if (made.length > 0) return { drafts, without: `${way.words}: the server, a transaction or an invariant refuses such rows` };
     return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
+  }
+
+  /** Where the rest of it has no value either, the file itself says that there is none. */
+  private notInRange({ words, meetings }: Way, random: Random): Pick<Found, 'missing' | 'without'> {
+    const rest = candidatesFor({ words, meetings }, { ...this.candidateOptions(random), reach: this.reach, most: 1 });
+    return meetings.length > 0 && rest.length === 0 ? { without: `${words}: the parameters have no value in common` } : { missing: words };
   }
 
   private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {

@@ -37,7 +37,7 @@ describeEachServer(
       );
 
     it('has each race in both forms', () => {
-      expect(races.length).toBeGreaterThanOrEqual(9);
+      expect(races.length).toBeGreaterThanOrEqual(10);
       expect(files.filter((name) => name.endsWith(CURED)).map((name) => name.replace(CURED, ''))).toEqual(races);
     });
 
