@@ -36,6 +36,7 @@ export { FIRST_AIMED, FilePrograms, rowNamesOf, type Together } from './explore/
 export type { AimedDraw, AimedPlan } from './explore/aims/plan.ts';
 export { candidatesFor, type Values } from './explore/aims/candidates.ts';
 export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
+export type { RangeMeeting } from './explore/aims/range-ways.ts';
 export { Reach } from './explore/aims/reach.ts';
 export { sightsOf, type Sights } from './explore/aims/sights.ts';
 export { CONTROL, waysOf, type Way } from './explore/aims/ways.ts';

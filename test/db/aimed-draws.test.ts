@@ -154,7 +154,7 @@ UPDATE organizations SET name = 'new' WHERE id = :org;
       const pair = levels[0]!.together!.find(({ name }) => name === 'remove-member + rename')!;
       expect([pair.answer, pair.why], text).toEqual([
         'not judged',
-        'there are no rows, and none could be made, for the same organizations.id (:member, :org)',
+        'no rows or values were found, and no rows could be made, for the same organizations.id (:member, :org)',
       ]);
     });
 

@@ -27,7 +27,7 @@ INSERT INTO bookings (id, room_id, starts_at, ends_at) VALUES (:id, :room, :from
 -- @transaction book-two-hours
 -- @parameter :id unique
 -- @parameter :room key of rooms
--- @parameter :from timestamp '2026-01-02 08:30' + 0..400 hours
+-- @parameter :from timestamp '2026-01-08 08:30' + 0..60 hours
 -- @parameter :to :from + 2 hours
 SELECT count(*) INTO :n FROM bookings WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
 IF :n > 0 ROLLBACK;

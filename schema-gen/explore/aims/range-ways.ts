@@ -1,7 +1,7 @@
 /** Ways to meet in a range: a row that one transaction writes is one that another asks for by `<`, `>` or BETWEEN. */
 import type { BoundStatement } from '../../workload-file/instantiate.ts';
 import { namesIn } from './names-in.ts';
-import { askedOf, fulfils, touches, writesIn } from './ranges.ts';
+import { askedOf, fulfils, touches, withoutRanges, writesIn } from './ranges.ts';
 import type { Asked } from './ranges.ts';
 import type { Reach } from './reach.ts';
 import { declaredIn, statementsIn } from './sights.ts';
@@ -15,6 +15,8 @@ export interface RangeMeeting {
   readonly columns: readonly string[];
   /** Parameters that decide it, by session: those that are drawn, not what is computed of them. */
   readonly parts: readonly Part[];
+  /** Only what is asked beside the ranges counts. */
+  readonly besides?: true;
 }
 
 export function rangeWaysOf(sights: Sights): readonly Way[] {
@@ -82,14 +84,14 @@ function sameBy(sights: Sights, asking: number, writing: number, { table, condit
 
 /** Of statements with their values, by session. */
 export function meetInRange(
-  { asking, writing, table, columns }: RangeMeeting,
+  { asking, writing, table, columns, besides }: RangeMeeting,
   statements: readonly (readonly BoundStatement[])[],
   { schema }: Sights,
   reach: Reach,
 ): boolean {
-  const asked = statements[asking]!.flatMap(({ statement }) => askedOf(statement)).filter(
-    (each) => each.table === table && each.columns.join() === columns.join(),
-  );
+  const asked = statements[asking]!.flatMap(({ statement }) => askedOf(statement))
+    .filter((each) => each.table === table && each.columns.join() === columns.join())
+    .map((each) => (besides ? withoutRanges(each) : each));
   const writes = statements[writing]!.flatMap(({ statement }) => writesIn(statement));
   return asked.some((each) => writes.some((write) => touches(write, each) && fulfils(write, each, schema, reach)));
 }

@@ -59,6 +59,10 @@ function askedAmong(leaves: readonly Leaf[], conjuncts: readonly Expression[]): 
   });
 }
 
+export function withoutRanges(asked: Asked): Asked {
+  return { ...asked, conditions: asked.conditions.filter((each) => rangesIn(each).length === 0) };
+}
+
 function isOf(alias: string, condition: Expression): boolean {
   const { expressions, queries } = contentsOfExpressions([condition]);
   const tables = expressions.flatMap((part) => (part.kind === 'column' ? [part.table] : []));

@@ -301,7 +301,7 @@ INSERT INTO bookings (id, room_id, starts_at, ends_at) VALUES (:id, :room, :from
 -- @transaction book-two-hours
 -- @parameter :id unique
 -- @parameter :room key of rooms
--- @parameter :from timestamp '2026-01-02 08:30' + 0..400 hours
+-- @parameter :from timestamp '2026-01-08 08:30' + 0..60 hours
 -- @parameter :to :from + 2 hours
 SELECT count(*) INTO :n FROM bookings WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
 IF :n > 0 ROLLBACK;
@@ -339,6 +339,15 @@ describe('ranges', () => {
     }
   });
 
+  it('leave the values of each rule to it, whichever way is tried', async () => {
+    const sights = await sightsFor(BOOKINGS, 'book', 'book-two-hours');
+    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words, '1', 32));
+    expect(all.length).toBeGreaterThan(60);
+    expect(all.filter(([one, two]) => alike(String(one!['from'])).endsWith(':30') || !alike(String(two!['from'])).endsWith(':30'))).toEqual(
+      [],
+    );
+  });
+
   it('are asked of BETWEEN, of numbers, and of an UPDATE that writes the column', async () => {
     const text = `
 -- @schema
@@ -371,7 +380,8 @@ UPDATE t SET w = :w WHERE id = :id;
     const later = BOOKINGS.replace("'2026-01-01 06:00', '2026-01-01 07:00'", "'2026-01-02 08:00', '2026-01-12 07:00'");
     const values = valuesFor(await sightsFor(later, 'book', 'cancel'), words);
     expect(values.length).toBeGreaterThan(0);
-    for (const [one, two] of values) expect([one!['room'], two!['booking'], String(one!['from']) < '2026-01-12 07:00']).toEqual([1, 1, true]);
+    for (const [one, two] of values)
+      expect([one!['room'], two!['booking'], String(one!['from']) < '2026-01-12 07:00']).toEqual([1, 1, true]);
   });
 
   it('are not met in the control', async () => {
@@ -381,6 +391,32 @@ UPDATE t SET w = :w WHERE id = :id;
     expect(control.length).toBeGreaterThan(0);
     for (const [one, two] of control)
       expect(String(one!['from']) < String(two!['to']) && String(two!['from']) < String(one!['to'])).toBe(false);
+  });
+
+  it('are told from what is asked beside them, where no values of both lie in one', async () => {
+    const text = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL, kind int NOT NULL);
+-- @data
+INSERT INTO t VALUES (1, 5, 1);
+-- @transaction count
+-- @parameter :low int 100..200
+SELECT count(*) FROM t WHERE v > :low AND kind = 1;
+-- @transaction add
+-- @parameter :id unique
+-- @parameter :v int 1..50
+INSERT INTO t (id, v, kind) VALUES (:id, :v, 1);
+`;
+    const beside = async (changed: string): Promise<readonly [number, number]> => {
+      const sights = await sightsFor(changed, 'count', 'add');
+      const words = 'a row of t that add writes, in the range of v that count asks for (:low)';
+      const { range, ...rest } = wayOf(sights, words);
+      const options = { sights, reach: reachOf(sights), random: createRandom('1'), firstUnique: () => 0, most: 4 };
+      const besides = candidatesFor({ ...rest, range: { ...range!, besides: true } }, options);
+      return [valuesFor(sights, words).length, besides.length];
+    };
+    expect(await beside(text)).toEqual([0, 4]);
+    expect(await beside(text.replace(':v, 1)', ':v, 2)'))).toEqual([0, 0]);
   });
 
   it('of two rules have the values that both hold', async () => {
