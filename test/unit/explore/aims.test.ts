@@ -371,6 +371,11 @@ UPDATE t SET w = :w WHERE id = :id;
     const values = valuesFor(await sightsFor(text, 'count', 'set'), words, '1', 16);
     expect(values.length).toBeGreaterThan(3);
     for (const [one, two] of values) expect([0, 1, 2]).toContain(Number(two!['v']) - Number(one!['low']));
+    // Of what is computed the base decides.
+    const above = await sightsFor(text.replace('v BETWEEN :low AND :high', 'v > :high'), 'count', 'set');
+    const higher = valuesFor(above, 'a row of t that set writes, in the range of v that count asks for (:high)', '1', 16);
+    expect(higher.length).toBeGreaterThan(3);
+    for (const [one, two] of higher) expect(Number(two!['v'])).toBeGreaterThan(Number(one!['low']) + 2);
     expect(wordsOf(await sightsFor(text, 'count', 'other')).filter((each) => each.includes('in the range'))).toEqual([]);
   });
 
