@@ -11,9 +11,8 @@ import type { Marks, Reach } from './reach.ts';
 import { declaredIn } from './sights.ts';
 import type { Sights } from './sights.ts';
 import { meetInRange, rangeWaysOf } from './range-ways.ts';
-import type { RangeMeeting } from './range-ways.ts';
 import { valueKeys } from './value-keys.ts';
-import type { Meeting, Way } from './ways.ts';
+import type { Meeting, RangeMeeting, Way } from './way.ts';
 
 /** A record for each session: the key of a parameter -> its value. */
 export type Values = readonly Readonly<Record<string, Value>>[];

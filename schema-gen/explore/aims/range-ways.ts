@@ -6,24 +6,14 @@ import type { Asked } from './ranges.ts';
 import type { Reach } from './reach.ts';
 import { declaredIn, statementsIn } from './sights.ts';
 import type { Session, Sights } from './sights.ts';
-import type { Meeting, Part, Way } from './ways.ts';
-
-export interface RangeMeeting {
-  readonly asking: number;
-  readonly writing: number;
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** Parameters that decide it, by session: those that are drawn, not what is computed of them. */
-  readonly parts: readonly Part[];
-  /** Only what is asked beside the ranges counts. */
-  readonly besides?: true;
-}
+import type { Meeting, Part, RangeMeeting, Way } from './way.ts';
 
 export function rangeWaysOf(sights: Sights): readonly Way[] {
   const all = new Map<string, Way>();
-  for (const asking of sights.sessions.keys())
-    for (const writing of sights.sessions.keys())
-      if (asking !== writing) for (const way of waysBetween(sights, asking, writing)) if (!all.has(way.words)) all.set(way.words, way);
+  const sessions = [...sights.sessions.keys()];
+  const pairs = sessions.flatMap((asking) => sessions.flatMap((writing) => (asking === writing ? [] : [[asking, writing] as const])));
+  for (const way of pairs.flatMap(([asking, writing]) => waysBetween(sights, asking, writing)))
+    if (!all.has(way.words)) all.set(way.words, way);
   return [...all.values()];
 }
 

@@ -134,11 +134,13 @@ function setsIn({ looks }: Looks, { tables }: Schema, links: Sights['links']): r
 /** Domains of what is compared with the same column are one class, whatever their rules: they may have values in common. */
 function domainsOf(templates: readonly TransactionTemplate[], looks: readonly (readonly Looks[])[]): Classes {
   const classes = new Classes();
-  for (const [session, { steps }] of templates.entries())
-    for (const { name, domain } of declaredIn(steps))
-      for (const compared of looks[session]!.flatMap((each) => each.compared))
-        if (domain !== undefined && compared.name === nameNode(name))
-          for (const column of compared.columns) classes.join(domainNode(domain.name), column);
+  for (const [session, { steps }] of templates.entries()) {
+    const compared = looks[session]!.flatMap((each) => each.compared);
+    for (const { name, domain } of declaredIn(steps)) {
+      const columns = compared.flatMap((each) => (each.name === nameNode(name) ? each.columns : []));
+      if (domain !== undefined) for (const column of columns) classes.join(domainNode(domain.name), column);
+    }
+  }
   return classes;
 }
 

@@ -7,31 +7,9 @@ import type { Expression } from '../../../core/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
 import { columnNode } from './looks.ts';
 import { rangeWaysOf } from './range-ways.ts';
-import type { RangeMeeting } from './range-ways.ts';
+import type { Meeting, Part, Way } from './way.ts';
 import { DOMAIN } from './sights.ts';
 import type { Link, RowSet, Sights } from './sights.ts';
-
-/** A parameter of a session; undefined: the session meets there whatever its parameters are. */
-export interface Part {
-  readonly session: number;
-  readonly parameter: string | undefined;
-}
-
-export interface Meeting {
-  /** A class or the id of a row set. */
-  readonly at: string;
-  readonly parts: readonly Part[];
-  /** Its parameters are of one class and take different values of it. */
-  readonly apart: boolean;
-}
-
-export interface Way {
-  readonly words: string;
-  /** All of these at once; none, and no range: they meet nowhere. */
-  readonly meetings: readonly Meeting[];
-  /** Beside these. */
-  readonly range?: RangeMeeting;
-}
 
 export interface Ways {
   readonly ways: readonly Way[];
