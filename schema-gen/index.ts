@@ -36,9 +36,10 @@ export { FIRST_AIMED, FilePrograms, rowNamesOf, type Together } from './explore/
 export type { AimedDraw, AimedPlan } from './explore/aims/plan.ts';
 export { candidatesFor, type Values } from './explore/aims/candidates.ts';
 export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
+export type { RangeMeeting, Way } from './explore/aims/way.ts';
 export { Reach } from './explore/aims/reach.ts';
 export { sightsOf, type Sights } from './explore/aims/sights.ts';
-export { CONTROL, waysOf, type Way } from './explore/aims/ways.ts';
+export { CONTROL, waysOf } from './explore/aims/ways.ts';
 export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';

@@ -115,7 +115,7 @@ export interface TriedCure {
 export interface AimedAt {
   /** `two rows of members with the same organization_id (:member, :member)`, with so many programs that ran and that were made. */
   readonly ways: readonly { readonly way: string; readonly ran: number; readonly of: number }[];
-  /** Ways that keys and statements leave open, and for which there are no rows and none could be made. */
+  /** Ways that keys and statements leave open, and for which no rows or values were found and no rows could be made. */
   readonly missing: readonly string[];
   /** Ways that no application's rows allow, or that no statement asks for, each with the reason. */
   readonly without: readonly string[];

@@ -29,6 +29,8 @@ export interface ParameterDomain {
   readonly holds: (value: Value) => boolean;
   /** All values, or some of them with both ends where they are more than `most`. */
   readonly some: (most: number, random: Random) => readonly Value[];
+  /** Values around one of any domain, on both sides of it; none: they have no order. */
+  readonly around: (type: TypeKind, value: Value) => readonly Value[];
   /** The values are those of rows: a row more has one more. */
   readonly ofRows?: true;
 }
@@ -44,6 +46,7 @@ export function domainOf(rule: Domain, values: Counted): ParameterDomain {
       size <= most
         ? Array.from({ length: size }, (_, n) => at(n))
         : [...new Set([0, size - 1, ...Array.from({ length: most - 2 }, () => random.int(0, size - 1))])].map(at),
+    around: (type, value) => aroundIn(values, numberOf(type, value)),
     ...(rule.kind === 'rows' && { ofRows: true }),
   };
 }
@@ -52,7 +55,33 @@ export function domainOf(rule: Domain, values: Counted): ParameterDomain {
 export function textsOf(name: string, [shortest, longest]: readonly [number, number], draw: (random: Random) => Value): ParameterDomain {
   const holds = (value: Value): boolean =>
     typeof value === 'string' && /^[a-z]*$/.test(value) && value.length >= shortest && value.length <= longest;
-  return { name, draw, holds, some: (most, random) => Array.from({ length: most }, () => draw(random)) };
+  return { name, draw, holds, around: () => [], some: (most, random) => Array.from({ length: most }, () => draw(random)) };
+}
+
+/** On each side. */
+const NEIGHBOURS = 2;
+const DAY_SECONDS = 86_400;
+
+function aroundIn(values: Counted, wanted: number): readonly Value[] {
+  if (Number.isNaN(wanted)) return [];
+  if (values.kind === 'list') {
+    const distance = (value: Value): number => Math.abs(numberOf(values.type, value) - wanted);
+    const ordered = values.values.filter((value) => !Number.isNaN(distance(value)));
+    return ordered.toSorted((a, b) => distance(a) - distance(b)).slice(0, 2 * NEIGHBOURS + 1);
+  }
+  const { type, from, scale, every = 1 } = values;
+  const step = type === 'date' ? wanted / DAY_SECONDS : wanted * 10 ** scale;
+  const place = Math.floor((step - from) / every);
+  const last = sizeOf(values) - 1;
+  const places = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, n) => Math.min(Math.max(place + n - NEIGHBOURS, 0), last));
+  return [...new Set(places)].map((n) => valueAt(values, n));
+}
+
+/** Moments are seconds; not a number: it has no place on a line. */
+function numberOf(type: TypeKind, value: Value): number {
+  if (type === 'date') return momentOf(type, String(value)) * DAY_SECONDS;
+  if (type === 'timestamp') return momentOf(type, String(value));
+  return type === 'integer' || type === 'bigint' || type === 'decimal' ? Number(value) : Number.NaN;
 }
 
 export function sizeOf(values: Counted): number {

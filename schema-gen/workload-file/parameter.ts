@@ -41,6 +41,8 @@ export interface Parameter {
   readonly type: TypeKind;
   /** It is not drawn: a statement reads it (SELECT ... INTO). */
   readonly told?: true;
+  /** The parameter before it of which it is computed. */
+  readonly behind?: string;
   /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */
   readonly domain?: ParameterDomain;
   draw(random: Random, drawn: ReadonlyMap<string, BoundValue>, nextUnique: () => number): Value;
@@ -219,6 +221,7 @@ export function resolveParameter(
   return {
     name,
     type,
+    ...(rule.kind === 'behind' && { behind: rule.other }),
     ...(domain && { domain }),
     draw: (random, drawn, nextUnique) => {
       let value = draw(random, drawn, nextUnique);

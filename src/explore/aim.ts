@@ -6,7 +6,17 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, World } from '../../core/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
-import type { AimedDraw, AimedPlan, FilePrograms, MadeRows, Sights, Together, Way, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type {
+  AimedDraw,
+  AimedPlan,
+  FilePrograms,
+  MadeRows,
+  RangeMeeting,
+  Sights,
+  Together,
+  Way,
+  WorkloadTemplates,
+} from '../../schema-gen/index.ts';
 import type { Arena } from './arena.ts';
 import { aimedWorld } from './file-worlds.ts';
 import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
@@ -154,6 +164,7 @@ class Aim {
     const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: lookedFor });
     const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
     const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
+    if (way.range !== undefined) return drafts.length > 0 ? { drafts } : { drafts, ...this.notInRange(way, way.range, random) };
     const [meeting, another] = way.meetings;
     if (meeting === undefined || isDecided(drafts)) return { drafts };
     const { made, ruledOut } =
@@ -166,6 +177,14 @@ class Aim {
     if (ruledOut !== undefined) return { drafts, without: `${way.words}: ${ruledOut}` };
     if (made.length > 0) return { drafts, without: `${way.words}: the server, a transaction or an invariant refuses such rows` };
     return this.isAsked(meeting.at) ? { drafts, missing: way.words } : { drafts, without: `${way.words}: no statement asks for it` };
+  }
+
+  /** Only what the values of both decide is missing: of others the rows or the rest of what is asked leave nothing to be found. */
+  private notInRange(way: Way, range: RangeMeeting, random: Random): Pick<Found, 'missing' | 'without'> {
+    if (!range.parts.some(({ session }) => session === range.writing)) return { without: `${way.words}: no row is so` };
+    const options = { ...this.candidateOptions(random), reach: this.reach, most: 1 };
+    const besides = candidatesFor({ ...way, range: { ...range, besides: true } }, options);
+    return besides.length > 0 ? { missing: way.words } : { without: `${way.words}: no row was found for what else it asks` };
   }
 
   private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {

@@ -57,7 +57,7 @@ function answerOf(
   if (!whole) return { answer: 'nothing seen' };
   return aimed === undefined || aimed.missing.length === 0
     ? { answer: 'safe' }
-    : { answer: 'not judged', why: `there are no rows, and none could be made, for ${aimed.missing.join('; ')}` };
+    : { answer: 'not judged', why: `no rows or values were found, and no rows could be made, for ${aimed.missing.join('; ')}` };
 }
 
 function aimedAt({ draws, missing, without, leftOut, apart }: AimedPlan, ran: readonly ExploredProgram[]): AimedAt {

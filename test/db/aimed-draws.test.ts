@@ -154,7 +154,37 @@ UPDATE organizations SET name = 'new' WHERE id = :org;
       const pair = levels[0]!.together!.find(({ name }) => name === 'remove-member + rename')!;
       expect([pair.answer, pair.why], text).toEqual([
         'not judged',
-        'there are no rows, and none could be made, for the same organizations.id (:member, :org)',
+        'no rows or values were found, and no rows could be made, for the same organizations.id (:member, :org)',
+      ]);
+    });
+
+    it('do not call safe a range for which no values were found, and name one that no row lies in', async () => {
+      const ranges = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL);
+-- @data
+INSERT INTO t VALUES (1, 5);
+-- @transaction count
+-- @parameter :low int 100..200
+SELECT count(*) FROM t WHERE v > :low;
+-- @transaction add
+-- @parameter :id unique
+-- @parameter :v int 1..50
+INSERT INTO t (id, v) VALUES (:id, :v);
+-- @transaction remove
+-- @parameter :id key of t
+DELETE FROM t WHERE id = :id;
+`;
+      const { levels, text } = await explored(ranges, ['read-committed']);
+      const pairOf = (name: string) => levels[0]!.together!.find((each) => each.name === name)!;
+      const inRange = (writer: string): string => `a row of t that ${writer} writes, in the range of v that count asks for (:low)`;
+      expect([pairOf('count + add').answer, pairOf('count + add').why], text).toEqual([
+        'not judged',
+        `no rows or values were found, and no rows could be made, for ${inRange('add')}`,
+      ]);
+      expect([pairOf('count + remove').answer, pairOf('count + remove').aimed!.without], text).toEqual([
+        'safe',
+        expect.arrayContaining([`${inRange('remove')}: no row is so`]),
       ]);
     });
 

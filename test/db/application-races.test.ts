@@ -11,7 +11,7 @@ import type { ExploreReport } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/commands/explore.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { MEETING } from './meeting-values.ts';
+import { FOUND, MEETING } from './meeting-values.ts';
 import { suiteServer } from './suite-server.ts';
 import { brokenBy } from './two-terminals.ts';
 
@@ -37,7 +37,7 @@ describeEachServer(
       );
 
     it('has each race in both forms', () => {
-      expect(races.length).toBeGreaterThanOrEqual(9);
+      expect(races.length).toBeGreaterThanOrEqual(10);
       expect(files.filter((name) => name.endsWith(CURED)).map((name) => name.replace(CURED, ''))).toEqual(races);
     });
 
@@ -50,6 +50,10 @@ describeEachServer(
           unsafe.flatMap(({ breaks }) => breaks),
           about,
         ).not.toEqual([]);
+        expect(
+          unsafe.map((each) => each.name),
+          about,
+        ).toEqual(expect.arrayContaining([...(FOUND[name] ?? [])]));
         const cured = await explored(`${name}${CURED}`, seed);
         const answers = new Set(cured.levels[0]!.together!.map(({ answer }) => answer));
         expect([...answers], `seed ${seed}\n${exploreText(cured)}`).toEqual(['safe']);

@@ -17,6 +17,8 @@ const accept = of('accept');
 const demote = of('demote');
 const create = of('create-project');
 const change = of('change-plan');
+const book = of('book');
+const bookTwoHours = of('book-two-hours');
 
 export const MEETING: Readonly<Record<string, readonly Pair[]>> = {
   'last-owner': [
@@ -50,4 +52,23 @@ export const MEETING: Readonly<Record<string, readonly Pair[]>> = {
     [create({ id: 101, account: 1 }), change({ account: 1, plan: 1 })],
     [create({ id: 101, account: 3 }), change({ account: 3, plan: 1 })],
   ],
+  'booking-by-time': [
+    [
+      book({ id: 101, room: 2, from: '2026-01-08 10:00', to: '2026-01-08 12:00' }),
+      book({ id: 102, room: 2, from: '2026-01-08 11:00', to: '2026-01-08 13:00' }),
+    ],
+    [
+      book({ id: 101, room: 1, from: '2026-01-08 10:00', to: '2026-01-08 13:00' }),
+      bookTwoHours({ id: 102, room: 1, from: '2026-01-08 10:30', to: '2026-01-08 12:30' }),
+    ],
+    [
+      bookTwoHours({ id: 101, room: 3, from: '2026-01-08 08:30', to: '2026-01-08 10:30' }),
+      bookTwoHours({ id: 102, room: 3, from: '2026-01-08 09:30', to: '2026-01-08 11:30' }),
+    ],
+  ],
+};
+
+/** Pairs that are found at every seed, though few values of theirs meet. */
+export const FOUND: Readonly<Record<string, readonly string[]>> = {
+  'booking-by-time': ['book + book', 'book + book-two-hours', 'book-two-hours + book-two-hours'],
 };

@@ -8,9 +8,11 @@ import type { Parameter } from '../../workload-file/parameter.ts';
 import type { BoundValue, Random, Value } from '../../../core/index.ts';
 import { loosely, readValue } from '../../../core/index.ts';
 import type { Marks, Reach } from './reach.ts';
+import { declaredIn } from './sights.ts';
 import type { Sights } from './sights.ts';
+import { meetInRange, rangeWaysOf } from './range-ways.ts';
 import { valueKeys } from './value-keys.ts';
-import type { Meeting, Way } from './ways.ts';
+import type { Meeting, RangeMeeting, Way } from './way.ts';
 
 /** A record for each session: the key of a parameter -> its value. */
 export type Values = readonly Readonly<Record<string, Value>>[];
@@ -35,6 +37,8 @@ const ATTEMPTS = 6;
 /** The chance that a parameter which is free takes a value that hangs together with the others. */
 const COHERENT = 0.6;
 const SHARED = 0.2;
+/** The chance that values of a range are drawn near to one another, and that rows are of one group first. */
+const NEAR = 0.75;
 
 export function candidatesFor(way: Way, options: CandidateOptions): readonly Values[] {
   const found = new Map<string, Values>();
@@ -64,10 +68,12 @@ class Picker {
   private readonly options: CandidateOptions;
   private readonly pools = new Map<string, readonly Value[]>();
   private readonly groups = new Map<Meeting, readonly string[]>();
+  private readonly ranges: readonly RangeMeeting[];
   private taken = 0;
 
   constructor(options: CandidateOptions) {
     this.options = options;
+    this.ranges = rangeWaysOf(options.sights).flatMap(({ range }) => range ?? []);
   }
 
   canMeet({ meetings }: Way): boolean {
@@ -75,15 +81,41 @@ class Picker {
   }
 
   /** Undefined: the attempt was of no use. */
-  values({ meetings }: Way): Values | undefined {
-    const { sights } = this.options;
+  values({ meetings, range }: Way): Values | undefined {
+    const { sights, random } = this.options;
     const chosen = sights.sessions.map((): Chosen => new Map());
-    for (const meeting of meetings) if (!this.meet(meeting, chosen)) return undefined;
+    if (range === undefined || random.chance(NEAR)) for (const meeting of meetings) if (!this.meet(meeting, chosen)) return undefined;
+    if (range !== undefined && random.chance(NEAR)) this.near(range, chosen);
     const others: [string, Value][] = [];
     const values = sights.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
     const kept = chosen.every((own, session) => [...own].every(([name, value]) => values[session]![name] === value));
     if (!kept) return undefined;
+    if (range !== undefined) return this.inRange(range, values) ? values : undefined;
     return meetings.length > 0 || !this.meetsAnywhere(values) ? values : undefined;
+  }
+
+  /** What decides a range is chosen around the first of it. */
+  private near({ parts }: RangeMeeting, chosen: readonly Chosen[]): void {
+    const { sights, random } = this.options;
+    let first: { readonly type: Parameter['type']; readonly value: Value } | undefined;
+    for (const { session, parameter: name } of random.shuffle([...parts])) {
+      const { domain, type } = declaredIn(sights.sessions[session]!.template.steps).find((each) => each.name === name)!;
+      if (chosen[session]!.has(name!)) continue;
+      const around = first === undefined ? [domain!.draw(random)] : domain!.around(first.type, first.value);
+      if (around.length === 0) continue;
+      const value = random.pick(around);
+      first ??= { type, value };
+      chosen[session]!.set(name!, value);
+    }
+  }
+
+  private inRange(range: RangeMeeting, values: Values): boolean {
+    const { sights, reach } = this.options;
+    const statements = sights.sessions.map(({ template }, session) => {
+      const key = valueKeys();
+      return boundStatements(template.steps, { value: ({ name }) => values[session]![key(name)]!, times: (from) => from });
+    });
+    return meetInRange(range, statements, sights, reach);
   }
 
   /** Chooses what its parts take, beside what is chosen already. */
@@ -146,7 +178,9 @@ class Picker {
     const { template, parameters } = sights.sessions[session]!;
     const key = valueKeys();
     const values: Record<string, Value> = {};
-    const soFar: Marks[] = [...chosen].map(([name, value]) => this.marks({ session, parameter: name }, value));
+    const soFar: Marks[] = [...chosen].flatMap(([name, value]) =>
+      parameters.some((own) => own.name === name) ? [this.marks({ session, parameter: name }, value)] : [],
+    );
     let next = firstUnique(session);
     boundStatements(template.steps, {
       value: (parameter, drawn) => {
@@ -173,13 +207,19 @@ class Picker {
     const part = { session, parameter: own.name };
     const way = random.chance(COHERENT) ? 'own' : random.chance(SHARED / (1 - COHERENT)) ? 'other' : 'any';
     const all = way === 'other' ? others.flatMap(([name, value]) => (name === own.class ? [value] : [])) : this.valuesOf(part);
-    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false);
+    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false && (way !== 'other' || this.isIts(own, value)));
     const fits =
       way === 'own' ? allowed.filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value), own.class))) : allowed;
     return fits.length === 0 ? undefined : random.pick(fits);
   }
 
+  /** Its line lets it take the value, or a row was made for it. */
+  private isIts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
+    return domain!.holds(value) || (domain!.ofRows === true && this.options.made?.get(own)?.includes(value) === true);
+  }
+
   private meetsAnywhere(values: Values): boolean {
+    if (this.ranges.some((range) => this.inRange(range, values))) return true;
     const { sights } = this.options;
     const marks = sights.sessions.map(({ parameters }, session) =>
       parameters.flatMap(({ name }) =>
@@ -213,8 +253,17 @@ class Picker {
       .shuffle([...new Set(texts)])
       .flatMap((text) => readValue(type, text) ?? [])
       .filter((value) => domain!.holds(value));
+    // What another one of the class draws may lie in its domain too, whatever its rule is.
+    const shared = sights.sessions
+      .flatMap(({ parameters }, other) => parameters.map((each) => ({ ...each, key: `${other} ${each.name}` })))
+      .filter((each) => each.class === own && each.type === type && each.key !== key)
+      .flatMap((each) => each.domain!.some(MOST_DRAWN, random.fork(each.key)))
+      .filter((value) => domain!.holds(value));
     const all = new Map(
-      [...more, ...keys.slice(0, MOST_VALUES), ...domain!.some(MOST_DRAWN, random.fork(key))].map((value) => [loosely(value ?? ''), value]),
+      [...more, ...keys.slice(0, MOST_VALUES), ...domain!.some(MOST_DRAWN, random.fork(key)), ...shared].map((value) => [
+        loosely(value ?? ''),
+        value,
+      ]),
     );
     this.pools.set(key, [...all.values()]);
     return [...all.values()];

@@ -14,6 +14,7 @@ import {
   joinConditions,
   leavesOf,
 } from '../../../core/index.ts';
+import { namesIn } from './names-in.ts';
 import type { Expression, From, Leaf, Query, Schema, Select, Statement, WriteStatement } from '../../../core/index.ts';
 
 export interface Look {
@@ -26,13 +27,18 @@ export interface Look {
 
 export type Equal = readonly [string, string];
 
+export interface Compared {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
 export interface Looks {
   readonly looks: readonly Look[];
   readonly equals: readonly Equal[];
   /** Names and the columns that are read into them or written with them. */
   readonly moved: readonly Equal[];
-  /** Names that stand in a condition of another kind, such as a range. */
-  readonly compared: readonly string[];
+  /** Names that stand in a condition of another kind, such as a range, with the columns in it. */
+  readonly compared: readonly Compared[];
 }
 
 export const columnNode = (table: string, column: string): string => `${table}.${column}`;
@@ -50,7 +56,7 @@ class Reader implements Looks {
   readonly looks: Look[] = [];
   readonly equals: Equal[] = [];
   readonly moved: Equal[] = [];
-  readonly compared: string[] = [];
+  readonly compared: Compared[] = [];
   private readonly views: ViewQueries;
   private readonly leaves: readonly Leaf[];
   private readonly ctes: ReadonlyMap<string, Query>;
@@ -146,7 +152,9 @@ class Reader implements Looks {
     if (each.kind === 'compare' && each.op === '=') return this.equal(each.left, each.right, leaves);
     if (each.kind === 'in' && !each.negated) return each.list.flatMap((value) => this.equal(each.operand, value, leaves));
     if (each.kind === 'inQuery' && !each.negated) return this.equal(each.operand, itemsOf(each.query)[0]!.expression, leaves);
-    for (const part of contentsOfExpressions([each]).expressions) if (part.kind === 'parameter') this.compared.push(nameNode(part.name));
+    const { expressions } = contentsOfExpressions([each]);
+    const columns = expressions.flatMap((part) => (part.kind === 'column' ? (this.node(part, leaves) ?? []) : []));
+    for (const name of namesIn([each])) this.compared.push({ name: nameNode(name), columns });
     return [];
   }
 

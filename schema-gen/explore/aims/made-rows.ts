@@ -8,7 +8,7 @@ import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
 import { singleKeys } from './sights.ts';
 import type { Key, RowSet, Sights } from './sights.ts';
-import type { Meeting } from './ways.ts';
+import type { Meeting } from './way.ts';
 
 export interface MadeRows {
   readonly state: WorldState;

@@ -18,7 +18,7 @@ export interface AimedDraw {
 
 export interface AimedPlan {
   readonly draws: readonly AimedDraw[];
-  /** Ways to meet for which there are no rows and none could be made: nothing can be said of them. */
+  /** Ways to meet for which no rows or values were found and no rows could be made: nothing can be said of them. */
   readonly missing: readonly string[];
   /** Ways to meet that no application's rows allow, or that no statement asks for, each with the reason. */
   readonly without: readonly string[];

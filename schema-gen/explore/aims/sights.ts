@@ -47,6 +47,9 @@ export interface Sights {
   isUsed(className: string): boolean;
 }
 
+/** Classes of what is only compared begin with it. */
+export const DOMAIN = 'domain ';
+
 export interface Key {
   readonly table: Table;
   readonly place: number;
@@ -67,6 +70,7 @@ export function sightsOf(templates: readonly TransactionTemplate[], schema: Sche
     }
   for (const [session, all] of looks.entries())
     for (const [a, b] of all.flatMap(({ moved }) => moved)) classes.join(scoped(session, a), scoped(session, b));
+  const domains = domainsOf(templates, looks);
   const usedClasses = new Set([...used].map((node) => classes.of(node)));
   const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes, usedClasses)]));
   const setsBySession = looks.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
@@ -75,7 +79,7 @@ export function sightsOf(templates: readonly TransactionTemplate[], schema: Sche
     schema,
     sessions: templates.map((template, session) => ({
       template,
-      parameters: parametersOf(template, looks[session]!, (name) => {
+      parameters: parametersOf(template, looks[session]!, domains, (name) => {
         const node = scoped(session, nameNode(name));
         return classes.members(node).length > 1 ? classes.of(node) : undefined;
       }),
@@ -127,25 +131,41 @@ function setsIn({ looks }: Looks, { tables }: Schema, links: Sights['links']): r
   });
 }
 
+/** Domains of what is compared with the same column are one class, whatever their rules: they may have values in common. */
+function domainsOf(templates: readonly TransactionTemplate[], looks: readonly (readonly Looks[])[]): Classes {
+  const classes = new Classes();
+  for (const [session, { steps }] of templates.entries()) {
+    const compared = looks[session]!.flatMap((each) => each.compared);
+    for (const { name, domain } of declaredIn(steps)) {
+      const columns = compared.flatMap((each) => (each.name === nameNode(name) ? each.columns : []));
+      if (domain !== undefined) for (const column of columns) classes.join(domainNode(domain.name), column);
+    }
+  }
+  return classes;
+}
+
+const domainNode = (name: string): string => `${DOMAIN}${name}`;
+
 /** What is drawn for a condition but makes nothing equal is a class of its domain: a day, an amount. */
 function parametersOf(
   { steps }: TransactionTemplate,
   looks: readonly Looks[],
+  domains: Classes,
   classOf: (name: string) => string | undefined,
 ): Session['parameters'] {
-  const compared = new Set(looks.flatMap((each) => each.compared));
+  const compared = new Set(looks.flatMap((each) => each.compared.map((one) => one.name)));
   return declaredIn(steps).flatMap((parameter) => {
     const { name, domain } = parameter;
     if (domain === undefined) return [];
-    const own = classOf(name) ?? (compared.has(nameNode(name)) ? `domain ${domain.name}` : undefined);
+    const own = classOf(name) ?? (compared.has(nameNode(name)) ? `${DOMAIN}${domains.of(domainNode(domain.name))}` : undefined);
     return own === undefined ? [] : [{ ...parameter, class: own }];
   });
 }
 
-function declaredIn(steps: readonly StepTemplate[]): readonly Parameter[] {
+export function declaredIn(steps: readonly StepTemplate[]): readonly Parameter[] {
   return steps.flatMap((step) => (step.kind === 'parameter' ? [step.parameter] : step.kind === 'repeat' ? declaredIn(step.steps) : []));
 }
 
-function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {
+export function statementsIn(steps: readonly StepTemplate[]): readonly Statement[] {
   return steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : step.kind === 'repeat' ? statementsIn(step.steps) : []));
 }

@@ -6,27 +6,10 @@ import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
 import { columnNode } from './looks.ts';
+import { rangeWaysOf } from './range-ways.ts';
+import type { Meeting, Part, Way } from './way.ts';
+import { DOMAIN } from './sights.ts';
 import type { Link, RowSet, Sights } from './sights.ts';
-
-/** A parameter of a session; undefined: the session meets there whatever its parameters are. */
-export interface Part {
-  readonly session: number;
-  readonly parameter: string | undefined;
-}
-
-export interface Meeting {
-  /** A class or the id of a row set. */
-  readonly at: string;
-  readonly parts: readonly Part[];
-  /** Its parameters are of one class and take different values of it. */
-  readonly apart: boolean;
-}
-
-export interface Way {
-  readonly words: string;
-  /** All of these at once; none: they meet nowhere. */
-  readonly meetings: readonly Meeting[];
-}
 
 export interface Ways {
   readonly ways: readonly Way[];
@@ -49,7 +32,7 @@ export function waysOf(sights: Sights): Ways {
     const key = mirrorKey(each, sights) ?? words;
     if (!all.has(key)) all.set(key, { words, meetings: each });
   }
-  const ways = [...all.values()].toSorted((a, b) => rank(a, sights) - rank(b, sights));
+  const ways = [...all.values(), ...rangeWaysOf(sights)].toSorted((a, b) => rank(a, sights) - rank(b, sights));
   return { ways: [...ways.slice(0, MOST_WAYS), { words: CONTROL, meetings: [] }], leftOut: Math.max(0, ways.length - MOST_WAYS) };
 }
 
@@ -132,7 +115,8 @@ function isUsed({ at }: Meeting, sights: Sights): boolean {
 }
 
 /** The same value first, then the same set, then rows that hang together: first by what a statement names. */
-function rank({ meetings }: Way, sights: Sights): number {
+function rank({ meetings, range }: Way, sights: Sights): number {
+  if (range !== undefined) return 1;
   return Math.max(
     ...meetings.map((meeting) => {
       const direct = meeting.parts.every(({ session, parameter }) =>
@@ -140,7 +124,7 @@ function rank({ meetings }: Way, sights: Sights): number {
       );
       return (
         (meetings.length - 1) * 8 +
-        (direct ? (meeting.at.startsWith('domain ') ? 3 : 0) : meeting.at.startsWith('[') ? 1 : isUsed(meeting, sights) ? 2 : 4)
+        (direct ? (meeting.at.startsWith(DOMAIN) ? 3 : 0) : meeting.at.startsWith('[') ? 1 : isUsed(meeting, sights) ? 2 : 4)
       );
     }),
   );
@@ -159,7 +143,7 @@ function wordsOf(meeting: Meeting, sights: Sights): string {
 }
 
 function classWords(at: string, apart: boolean, parts: readonly Part[], sights: Sights): string {
-  if (at.startsWith('domain ')) return 'the same value';
+  if (at.startsWith(DOMAIN)) return 'the same value';
   const column = columnWords(at, sights);
   const [first] = parts;
   const own = sights.sessions[first!.session]!.parameters.find(({ name }) => name === first!.parameter)?.class;

@@ -281,3 +281,168 @@ describe('the program of an aimed draw', () => {
     );
   });
 });
+
+/** Bookings of a room, by two rules under which no two begin at one time. */
+const BOOKINGS = `
+-- @schema
+CREATE TABLE rooms (id int PRIMARY KEY, name varchar(20) NOT NULL);
+CREATE TABLE bookings (id int PRIMARY KEY, room_id int NOT NULL REFERENCES rooms (id), starts_at timestamp NOT NULL, ends_at timestamp NOT NULL);
+-- @data
+INSERT INTO rooms VALUES (1, 'blue'), (2, 'red'), (3, 'green'), (4, 'white');
+INSERT INTO bookings VALUES (1, 1, '2026-01-01 06:00', '2026-01-01 07:00');
+-- @transaction book
+-- @parameter :id unique
+-- @parameter :room key of rooms
+-- @parameter :from timestamp '2026-01-02 08:00' + 0..400 hours
+-- @parameter :to :from + 1..3 hours
+SELECT count(*) INTO :n FROM bookings WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
+IF :n > 0 ROLLBACK;
+INSERT INTO bookings (id, room_id, starts_at, ends_at) VALUES (:id, :room, :from, :to);
+-- @transaction book-two-hours
+-- @parameter :id unique
+-- @parameter :room key of rooms
+-- @parameter :from timestamp '2026-01-08 08:30' + 0..60 hours
+-- @parameter :to :from + 2 hours
+SELECT count(*) INTO :n FROM bookings WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
+IF :n > 0 ROLLBACK;
+INSERT INTO bookings (id, room_id, starts_at, ends_at) VALUES (:id, :room, :from, :to);
+-- @transaction cancel
+-- @parameter :booking key of bookings
+DELETE FROM bookings WHERE id = :booking;
+`;
+
+const inRange = (writer: string, asker: string, names = ':to, :from'): string =>
+  `a row of bookings that ${writer} writes, in the range of ends_at and starts_at that ${asker} asks for (${names})`;
+
+describe('ranges', () => {
+  const overlap = ([one, two]: Values): boolean =>
+    one!['room'] === two!['room'] && String(one!['from']) < String(two!['to']) && String(two!['from']) < String(one!['to']);
+  const alike = (text: string): string => text.replaceAll(' ', '').replaceAll(':00', '');
+
+  it('are a way to meet of its own, in each direction of two transactions and once of one', async () => {
+    expect(wordsOf(await sightsFor(BOOKINGS, 'book', 'book'))).toContain(inRange('book', 'book'));
+    const words = wordsOf(await sightsFor(BOOKINGS, 'book', 'book-two-hours'));
+    expect(words).toEqual(expect.arrayContaining([inRange('book', 'book-two-hours'), inRange('book-two-hours', 'book')]));
+    expect(words.filter((each) => each.includes('in the range'))).toHaveLength(2);
+  });
+
+  it('have rows that overlap, of one room, though no two rules have a value in common', async () => {
+    for (const seed of ['1', '2', '3', '4', '5']) {
+      const sights = await sightsFor(BOOKINGS, 'book', 'book-two-hours');
+      const values = valuesFor(sights, inRange('book-two-hours', 'book'), seed, 16);
+      expect(values.length, seed).toBeGreaterThan(3);
+      expect(values.filter((each) => !overlap(each))).toEqual([]);
+      for (const [one, two] of values) {
+        expect(alike(String(one!['from']))).toMatch(/^\d{4}-\d\d-\d\d\d\d$/);
+        expect(alike(String(two!['from']))).toMatch(/^\d{4}-\d\d-\d\d\d\d:30$/);
+      }
+    }
+  });
+
+  it('leave the values of each rule to it, whichever way is tried', async () => {
+    const sights = await sightsFor(BOOKINGS, 'book', 'book-two-hours');
+    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words, '1', 32));
+    expect(all.length).toBeGreaterThan(60);
+    expect(all.filter(([one, two]) => alike(String(one!['from'])).endsWith(':30') || !alike(String(two!['from'])).endsWith(':30'))).toEqual(
+      [],
+    );
+  });
+
+  it('are asked of BETWEEN, of numbers, and of an UPDATE that writes the column', async () => {
+    const text = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL, w int NOT NULL);
+-- @data
+INSERT INTO t VALUES (1, 900, 0), (2, 901, 0);
+-- @transaction count
+-- @parameter :low int 1..400
+-- @parameter :high :low + 2
+SELECT count(*) FROM t WHERE v BETWEEN :low AND :high;
+-- @transaction set
+-- @parameter :id key of t
+-- @parameter :v int 300..800
+UPDATE t SET v = :v WHERE id = :id;
+-- @transaction other
+-- @parameter :id key of t
+-- @parameter :w int 1..9
+UPDATE t SET w = :w WHERE id = :id;
+`;
+    const words = 'a row of t that set writes, in the range of v that count asks for (:low, :high)';
+    const values = valuesFor(await sightsFor(text, 'count', 'set'), words, '1', 16);
+    expect(values.length).toBeGreaterThan(3);
+    for (const [one, two] of values) expect([0, 1, 2]).toContain(Number(two!['v']) - Number(one!['low']));
+    // Of what is computed the base decides.
+    const below = await sightsFor(text.replace('v BETWEEN :low AND :high', 'v < :high'), 'count', 'set');
+    const lower = valuesFor(below, 'a row of t that set writes, in the range of v that count asks for (:high)', '1', 16);
+    expect(lower.length).toBeGreaterThan(3);
+    for (const [one, two] of lower) expect(Number(two!['v'])).toBeLessThan(Number(one!['low']) + 2);
+    expect(wordsOf(await sightsFor(text, 'count', 'other')).filter((each) => each.includes('in the range'))).toEqual([]);
+  });
+
+  it('are met by a row that is deleted, if the parameter names one that lies there', async () => {
+    const words = inRange('cancel', 'book');
+    expect(valuesFor(await sightsFor(BOOKINGS, 'book', 'cancel'), words)).toEqual([]);
+    const later = BOOKINGS.replace("'2026-01-01 06:00', '2026-01-01 07:00'", "'2026-01-02 08:00', '2026-01-12 07:00'");
+    const values = valuesFor(await sightsFor(later, 'book', 'cancel'), words);
+    expect(values.length).toBeGreaterThan(0);
+    for (const [one, two] of values)
+      expect([one!['room'], two!['booking'], String(one!['from']) < '2026-01-12 07:00']).toEqual([1, 1, true]);
+  });
+
+  it('are not met in the control', async () => {
+    const text = BOOKINGS.replaceAll('room_id = :room AND ', '').replaceAll('0..400 hours', '0..9 hours');
+    const sights = await sightsFor(text, 'book', 'book');
+    const control = valuesFor(sights, CONTROL, '1', 16);
+    expect(control.length).toBeGreaterThan(0);
+    for (const [one, two] of control)
+      expect(String(one!['from']) < String(two!['to']) && String(two!['from']) < String(one!['to'])).toBe(false);
+  });
+
+  it('are told from what is asked beside them, where no values of both lie in one', async () => {
+    const text = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL, kind int NOT NULL);
+-- @data
+INSERT INTO t VALUES (1, 5, 1);
+-- @transaction count
+-- @parameter :low int 100..200
+SELECT count(*) FROM t WHERE v > :low AND kind = 1;
+-- @transaction add
+-- @parameter :id unique
+-- @parameter :v int 1..50
+INSERT INTO t (id, v, kind) VALUES (:id, :v, 1);
+`;
+    const beside = async (changed: string): Promise<readonly [number, number]> => {
+      const sights = await sightsFor(changed, 'count', 'add');
+      const words = 'a row of t that add writes, in the range of v that count asks for (:low)';
+      const { range, ...rest } = wayOf(sights, words);
+      const options = { sights, reach: reachOf(sights), random: createRandom('1'), firstUnique: () => 0, most: 4 };
+      const besides = candidatesFor({ ...rest, range: { ...range!, besides: true } }, options);
+      return [valuesFor(sights, words).length, besides.length];
+    };
+    expect(await beside(text)).toEqual([0, 4]);
+    expect(await beside(text.replace(':v, 1)', ':v, 2)'))).toEqual([0, 0]);
+  });
+
+  it('of two rules have the values that both hold', async () => {
+    const text = `
+-- @schema
+CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL);
+-- @data
+INSERT INTO t VALUES (1, 5);
+-- @transaction low
+-- @parameter :v int 1..100000
+SELECT count(*) FROM t WHERE v < :v;
+-- @transaction high
+-- @parameter :w one of 7, 4000, 99999, 200000
+DELETE FROM t WHERE v > :w;
+`;
+    const sights = await sightsFor(text, 'low', 'high');
+    expect(pairsIn(valuesFor(sights, 'the same value (:v, :w)'), 'v', 'w')).toEqual(['4000-4000', '7-7', '99999-99999']);
+    const all = wordsOf(sights).flatMap((words) => valuesFor(sights, words));
+    for (const [one, two] of all) {
+      expect(Number(one!['v'])).toBeLessThanOrEqual(100_000);
+      expect([7, 4000, 99_999, 200_000]).toContain(two!['w']);
+    }
+  });
+});

@@ -107,7 +107,10 @@ describe('transactions together', () => {
       },
     ]);
     const missing = answer({ missing: ['same parent'] });
-    expect([missing.answer, missing.why]).toEqual(['not judged', 'there are no rows, and none could be made, for same parent']);
+    expect([missing.answer, missing.why]).toEqual([
+      'not judged',
+      'no rows or values were found, and no rows could be made, for same parent',
+    ]);
     // Less than all was run, or a difference was seen: the rows that are missing take nothing back.
     expect(answer({ missing: ['same parent'] }, [of('same row', { whole: false })]).answer).toBe('nothing seen');
     const differs = of('same row', { found: [{}] as unknown as ExploredProgram['found'] });
