@@ -34,6 +34,8 @@ describeEachServer('a server', ({ dialect, start }) => {
         mode: 'stress',
         namespace: `faults_${name}`,
         recorder,
+        // A busy server may be silent for longer than the product's own limit: that would be another fault.
+        statementTimeoutMs: 120_000,
         ...options,
       });
     } finally {
