@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import { answers, isRunning, until } from './process-watch.ts';
 
@@ -15,19 +15,29 @@ function foldersOf(pid: number): readonly string[] {
     .filter((name) => name.startsWith('anomalist-pg-') && name.includes(`-${pid}-`));
 }
 
+/** Those of this process that its worker does not keep for other suites. */
+function ownFolders(): readonly string[] {
+  return foldersOf(process.pid).filter((name) => !keptBefore.includes(name));
+}
+
+let keptBefore: readonly string[] = [];
+beforeAll(() => {
+  keptBefore = foldersOf(process.pid);
+});
+
 describe('the embedded server', () => {
   it('starts, answers, and stops without a trace', async () => {
     const server = await startPostgres({ settings: { max_connections: '17' } });
     const session = await postgres.connect(server.url, {});
     expect((await session.query('SHOW max_connections')).rows).toEqual([['17']]);
     expect((await session.query('SHOW server_version')).rows).toEqual([[server.version]]);
-    expect(foldersOf(process.pid).length).toBe(1);
+    expect(ownFolders().length).toBe(1);
     await session.end();
     await server.stop();
     await server.stop();
     expect(isRunning(server.pid)).toBe(false);
     expect(await answers(server.url)).toBe(false);
-    expect(foldersOf(process.pid)).toEqual([]);
+    expect(ownFolders()).toEqual([]);
   });
 
   it('stops while sessions are at work', async () => {
@@ -47,7 +57,7 @@ describe('the embedded server', () => {
     const session = await postgres.connect(second.url, {});
     await session.end();
     await Promise.all([first.stop(), second.stop()]);
-    expect(foldersOf(process.pid)).toEqual([]);
+    expect(ownFolders()).toEqual([]);
   });
 
   it('keeps a folder that was named, with its data, over a crash', async () => {
@@ -76,7 +86,7 @@ describe('the embedded server', () => {
     await expect(startPostgres({ settings: { no_such_setting: '1' } })).rejects.toThrow(
       /did not start .*exit code[\s\S]*no_such_setting[\s\S]*--url/,
     );
-    expect(foldersOf(process.pid)).toEqual([]);
+    expect(ownFolders()).toEqual([]);
   });
 
   it.each(['SIGKILL', 'exit'] as const)('does not outlive our process (%s)', async (end) => {
