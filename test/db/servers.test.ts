@@ -44,8 +44,18 @@ async function startInChild(
 
 const MEMORY = '/dev/shm';
 
-/** The folders of the servers that this process has started. */
+/** The folders of servers that its worker keeps for other suites. */
+let keptBefore: readonly string[] = [];
+beforeAll(() => {
+  keptBefore = foldersOfProcess();
+});
+
+/** The folders of the servers that this suite has started. */
 function ownFolders(): readonly string[] {
+  return foldersOfProcess().filter((folder) => !keptBefore.includes(folder));
+}
+
+function foldersOfProcess(): readonly string[] {
   const name = new RegExp(`^anomalist-[a-z]+-\\w+-${process.pid}-`);
   return [tmpdir(), MEMORY]
     .filter((base) => existsSync(base))
