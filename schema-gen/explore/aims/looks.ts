@@ -60,6 +60,7 @@ class Reader implements Looks {
   private readonly views: ViewQueries;
   private readonly leaves: readonly Leaf[];
   private readonly ctes: ReadonlyMap<string, Query>;
+  private readonly seenViews = new Set<string>();
 
   constructor(statement: Statement, schema: Schema) {
     this.views = (view) => schema.views?.find(({ name }) => name === view)?.query;
@@ -84,7 +85,9 @@ class Reader implements Looks {
   private queriesIn(statement: Statement): void {
     for (const query of contentsOf(statement).queries) if (query.kind === 'select') this.select(query);
     for (const leaf of this.leaves) {
-      const query = leaf.kind === 'view' ? this.views(leaf.view) : undefined;
+      if (leaf.kind !== 'view' || this.seenViews.has(leaf.view)) continue;
+      this.seenViews.add(leaf.view);
+      const query = this.views(leaf.view);
       if (query !== undefined) this.queriesIn(query);
     }
   }

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { checkAwdit, checkGraph, checkStrong, detectFormat, listAppendToEvents } from '../../../check/index.ts';
+import { checkAwdit, checkLists, checkStrong, detectFormat, listAppendToEvents } from '../../../check/index.ts';
 import type { HistoryFile } from '../../../check/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { Answer, KvHistory, Level } from '../../../core/index.ts';
@@ -129,11 +129,11 @@ function answerOf(history: KvHistory, level: Level): Answer {
   throw new Error(level);
 }
 
-function assessLists(name: string): ReturnType<typeof checkGraph> {
+function assessLists(name: string): ReturnType<typeof checkLists> {
   const parsed = detectFormat(filesOf(name)).read(filesOf(name));
   if (parsed.kind !== 'list') throw new Error(`${name} is a register history`);
-  const { round, events } = listAppendToEvents(parsed.history);
+  const { round, events, late } = listAppendToEvents(parsed.history);
   const builder = new HistoryBuilder(round);
   for (const event of events) builder.add(event);
-  return checkGraph(inferDependencies(builder.finish()));
+  return checkLists(inferDependencies(builder.finish()), late);
 }

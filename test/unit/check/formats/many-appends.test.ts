@@ -34,7 +34,7 @@ function verdictOf(history: ListHistory): {
 
 const read = (seen: readonly string[]): ListTxn['ops'][number] => ({ kind: 'read', key: '0', elements: seen });
 
-describe(`a transaction of ${APPENDS} appends to one list`, { timeout: 300_000 }, () => {
+describe(`a transaction of ${APPENDS} appends to one list`, () => {
   test('holds every level where another transaction read them all', () => {
     expect(judge({ outcome: 'committed', ops: appends }, { outcome: 'committed', ops: [read(elements)] })).toEqual({
       violated: [],
