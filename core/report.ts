@@ -139,7 +139,7 @@ export interface LevelReport {
   readonly server: string;
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
-  /** Of a server that was started for the run: in which settings it differs from its vendor's defaults. */
+  /** The settings in which a server that we started differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
   readonly coverage: Coverage;
   /** Absent: the workload draws no forms. */
@@ -272,7 +272,7 @@ export interface Report {
   readonly parts?: readonly MergedPart[];
   /** Why the run ended before its budget was spent: it was interrupted, or the server or a connection was lost. */
   readonly endedEarly?: string;
-  /** Of one that ended early: the seconds of rounds, or the rounds of each level, that it was to run. */
+  /** The planned seconds of rounds, or rounds of each level, if the run ended early. */
   readonly budget?: { readonly seconds?: number; readonly rounds?: number };
   /** Of a run that was asked to explore too. */
   readonly explored?: ExploredPart;

@@ -162,7 +162,7 @@ export interface Control {
   readonly code?: ControlCode;
   /** What the vendor promises there; absent where it was not seen. */
   readonly judgement?: Judgement;
-  /** Of a .spec that occurs. */
+  /** Only a .spec that occurs has it. */
   readonly evidence?: SpecEvidence;
   /** The level and target of the finding itself. */
   readonly own: boolean;

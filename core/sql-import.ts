@@ -55,9 +55,9 @@ export interface SqlImporter {
   statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
   /** Of what a statement that is taken returns; undefined: nobody knows. */
   columnTypes(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): readonly (TypeKind | undefined)[];
-  /** What the schema has for a table's or column's name of its texts: another one where the tool itself adds such a name. */
+  /** The schema's name for a table or column of its texts: another one if the tool itself adds such a name. */
   carriedName(name: string): string;
-  /** What its texts have for a name of the schema. */
+  /** The name that its texts have for a name of the schema. */
   writtenName(name: string): string;
 }
 

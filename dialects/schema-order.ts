@@ -53,7 +53,7 @@ class Left {
     return [...freed].sort((a, b) => a - b);
   }
 
-  /** Of the circles that wait for nothing outside of them the table that waits for the fewest. */
+  /** The table that waits for the fewest others, among the circles that wait for nothing outside of them. */
   firstOfCircle(): number {
     const circleOf = this.circles();
     const open = new Set<number>();

@@ -16,7 +16,7 @@ export interface RestsOn {
 export class CaseSteps {
   private readonly tails: readonly Tail[];
   private readonly indexOf: ReadonlyMap<number, number>;
-  /** By the row's name. */
+  /** The key is the row's name. */
   private readonly places = new Map<string, number>();
   private readonly members: readonly ReadonlySet<number>[];
   private readonly readers: readonly ReadonlySet<number>[];

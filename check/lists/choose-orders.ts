@@ -81,7 +81,7 @@ export class Orders {
     return undefined;
   }
 
-  /** What holds in every order that keeps the assumed ones. */
+  /** The edges that hold in every order that keeps the assumed ones. */
   private assumed(assumed: readonly Before[]): DependencyGraph {
     const edges = assumed.flatMap(({ tail, first, second }) => {
       const [from, to] = [this.members[tail].get(first), this.members[tail].get(second)];

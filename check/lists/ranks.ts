@@ -4,7 +4,7 @@ import type { DependencyGraph } from '../../core/index.ts';
 
 /** One transaction before another: an order of two appends that is assumed. */
 export interface Before {
-  /** Of the tails. */
+  /** The number of the tail that both are members of. */
   readonly tail: number;
   readonly first: number;
   readonly second: number;

@@ -22,9 +22,9 @@ export interface Member {
 }
 
 export interface Tail {
-  /** Of the history. */
+  /** The number of the row in the history. */
   readonly row: number;
-  /** Whose element the longest list ends with; undefined: it is empty, or nobody's. */
+  /** The writer of the longest list's last element; undefined: the list is empty, or nobody wrote that element. */
   readonly last: Place | undefined;
   readonly readers: readonly Place[];
   readonly members: readonly Member[];

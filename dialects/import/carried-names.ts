@@ -8,7 +8,7 @@ import { isReserved, refuse } from './refuse.ts';
 
 export class CarriedNames {
   private readonly lexicon: Lexicon;
-  /** By the name in lower case: what stands in front of it instead of nothing. */
+  /** The prefix that a name gets; the key is the name in lower case. */
   private readonly prefixes = new Map<string, string>();
   private readonly told = new Set<string>();
 
@@ -57,7 +57,7 @@ export class CarriedNames {
     return `${this.prefixes.get(name.toLowerCase()) ?? ''}${name}`;
   }
 
-  /** What the user's text has for a name of the schema. */
+  /** The user's own text for a name of the schema. */
   written(name: string): string {
     for (const [written, prefix] of this.prefixes) if (name.toLowerCase() === `${prefix}${written}`) return name.slice(prefix.length);
     return name;

@@ -45,7 +45,7 @@ export class OwnWrites {
     return pair < 0 ? NONE : this.lasts[pair];
   }
 
-  /** Of the versions that the transaction had left on the row before statement s, the one of the highest number. */
+  /** The version of the highest number that the transaction had left on the row before statement s. */
   lastBefore(row: number, txn: number, s: number): number {
     const pair = this.pairs.find(row, txn);
     if (pair < 0) return NONE;

@@ -88,7 +88,7 @@ export interface TriedCure {
   readonly what: string;
   /** The change as SQL of a workload file, a statement each: it was read from this text. Absent: it is no change of the file, or has no such text. */
   readonly sql?: readonly string[];
-  /** What a program is counted by: these invariants, broken; absent: any difference. */
+  /** A program counts if it breaks one of these invariants; absent: if it shows any difference. */
   readonly invariants?: readonly string[];
   /** Programs without the cure that broke one of these invariants (or showed a difference), of so many. */
   readonly before: { readonly differing: number; readonly programs: number };

@@ -121,7 +121,7 @@ export interface ReportJson {
   /** `mixed` where each transaction ran at a level of its own: whether each kept it. */
   readonly levels: Readonly<Partial<Record<Level | typeof MIXED, Answer>>>;
   readonly targets: Readonly<Record<string, Readonly<Partial<Record<Level | typeof MIXED, LevelJson>>>>>;
-  /** What it comes to, as the terminal says it last. */
+  /** The closing line, as the terminal says it last. */
   readonly verdict: { readonly kind: Standing['kind']; readonly word: string; readonly sentences: readonly string[] };
   /** The finding to look at first; null: there is none. */
   readonly worst: WorstJson | null;

@@ -12,7 +12,7 @@ export type Worst =
       readonly part: 'explored';
       readonly finding: ExploredFinding;
       readonly level: Level;
-      /** Of `e1`, `e2`, ...: as the terminal lists them. */
+      /** The findings `e1`, `e2`, ..., as the terminal lists them. */
       readonly n: number;
       /** Its place in the page, where the page is written. */
       readonly address?: string;

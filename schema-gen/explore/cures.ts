@@ -75,7 +75,7 @@ class Proposals {
     return all ? [...single, this.checked(every, new Map(this.places.map((place) => [place, of(place)])))] : single;
   }
 
-  /** Of two transactions that hang on a row of the same table both lock it. */
+  /** Two transactions that hang on a row of the same table both lock it. */
   parents(): readonly Cure[] {
     const all = this.places.map((place) => ({ place, locks: this.parentLocksOf(place) }));
     const parents = [...new Set(all.flatMap(({ locks }) => locks.map(({ parent }) => parent)))];

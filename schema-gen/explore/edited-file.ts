@@ -29,7 +29,7 @@ export interface StatementEdit {
 }
 
 export interface FileEdit {
-  /** By the transaction's place in the file. */
+  /** The key is the transaction's place in the file. */
   readonly transactions?: ReadonlyMap<number, readonly StatementEdit[]>;
   /** Behind the tables and rows. */
   readonly schema?: readonly string[];

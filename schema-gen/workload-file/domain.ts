@@ -120,6 +120,6 @@ export function shown(type: TypeKind, step: number, scale: number): Value {
 /** The reverse of `shown`; no whole number: there is no such step. */
 function stepOf(type: TypeKind, text: string, scale: number): number {
   if (type === 'date' || type === 'timestamp') return momentOf(type satisfies Moment, text);
-  // Of cents as a binary fraction a little may be missing.
+  // Cents as a binary fraction may lack a little.
   return Math.round(Number(text) * 10 ** (scale + 6)) / 10 ** 6;
 }

@@ -28,7 +28,7 @@ export function causeCandidates({ anomalies, query, answer, testCase }: Candidat
     const plans = [...new Set(anomaly.transactions)].flatMap((id) => planned.get(id) ?? []);
     const statements = plans.flatMap((plan) => plan.statements);
     const written = statements.flatMap(writtenTables);
-    // What triggers and functions of theirs write, they write.
+    // A write of their triggers and functions is a write of theirs.
     const changed = [...written, ...statements.flatMap((each) => [...effectsOfStatement(testCase.schema, each).changes])];
     if (!changed.some((table) => asked.size === 0 || asked.has(table))) return [];
     const named = plans.filter((plan) => plan.statements.some((statement) => literalsIn(statement).some((each) => held.has(each))));

@@ -15,7 +15,7 @@ export interface Target {
   readonly words: string;
   /** Sessions that a round may open; absent: a handful, as others may need the server's connections. */
   readonly mostSessions?: number;
-  /** Of a server that was started for the run: the settings in which it differs from its vendor's defaults. */
+  /** The settings in which a server that we started differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
   /** All that a server which we started has logged so far; absent: it is somebody else's. */
   readonly log?: () => string;

@@ -47,7 +47,7 @@ const LOOKED_FOR = { most: 32, forOne: 4 } as const;
 const MADE = 3;
 const RUN_OF_MADE = 2;
 
-/** By the name of the transactions. */
+/** The key is the name of the transactions. */
 export async function aimedPlans(
   arenas: AimArenas,
   options: AimOptions,
@@ -132,7 +132,7 @@ class Aim {
     };
   }
 
-  /** By the number of pairs in the file, so that a pair has the same draws whichever others are explored beside it. */
+  /** The number of pairs in the file decides, so that a pair has the same draws whichever others are explored beside it. */
   private budget(ways: number): number {
     const { length } = this.options.templates.transactions;
     const { least, most } = RUN_OF_WAY;

@@ -26,7 +26,7 @@ export interface Confirmed {
   readonly of: number;
   /** The first of these. */
   readonly played?: Played;
-  /** Of that one. */
+  /** The difference that this run shows. */
   readonly difference?: Difference;
   /** What each order of the transactions that committed in it answers. */
   readonly answers: readonly SerialAnswer[];

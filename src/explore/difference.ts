@@ -36,7 +36,7 @@ export interface Difference {
   readonly codes: readonly string[];
   /** Each of these came of a row that an overlapping transaction had put there. */
   readonly overlapping?: true;
-  /** Of `no snapshot`: a write met no row whose key was taken in the state that its transaction had read before. */
+  /** Only `no snapshot` has it: a write met no row whose key was taken in the state that its transaction had read before. */
   readonly freedKey?: true;
   readonly answers: readonly SerialAnswer[];
 }

@@ -75,7 +75,7 @@ function coverageOf(source: Source): ExploreLevel['coverage'] {
 }
 
 export interface RanPrograms {
-  /** By number. */
+  /** They stand in the order of their numbers. */
   readonly explored: readonly ExploredProgram[];
   /** The server failed in the middle: what was seen until then counts. */
   readonly stopped?: string;

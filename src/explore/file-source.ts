@@ -41,11 +41,11 @@ export interface FileSourceOptions {
 export type Aim =
   /** Draws are looked for; the same stream finds the same ones. `only`: the one of this place is run. */
   | { readonly find: Random; readonly only?: number }
-  /** By the name of the transactions. */
+  /** The key is the name of the transactions. */
   | { readonly given: ReadonlyMap<string, AimedPlan> };
 
 export interface FileSource extends Source {
-  /** By the name of the transactions. */
+  /** The key is the name of the transactions. */
   readonly aimed: ReadonlyMap<string, AimedPlan>;
 }
 

@@ -14,9 +14,9 @@ const OWN = 'transactions';
 
 interface FamilyWords {
   readonly oracle: ExploreOracle;
-  /** What the oracle found: a difference, a class, a single-run violation. */
+  /** The oracle's finding: a difference, a class, a single-run violation. */
   readonly kind: string;
-  /** Of the programs. */
+  /** The name that its programs share. */
   readonly name: string;
 }
 

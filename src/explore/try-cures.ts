@@ -51,7 +51,7 @@ class Cures {
   private readonly name: string;
   private readonly plan: CurePlan;
   private readonly before: Evidence;
-  /** Of the programs that are drawn anew, without a cure. */
+  /** The evidence of the programs that are drawn anew, without a cure. */
   private freshBefore: Evidence = { programs: [] };
   private readonly same: Drawn;
   /** Its aimed draws are found with the file as it is, and are the same for each cure. */
@@ -66,7 +66,7 @@ class Cures {
     const { draws } = plan.file;
     this.same = { random: plan.programs, draws, aim: { given: plan.aimed } };
     const random = plan.programs.fork('drawn anew');
-    // Where draws can be aimed, these are all the ways to meet.
+    // If draws can be aimed, these are all the ways to meet.
     const isAimed = (plan.aimed.get(name)?.draws.length ?? 0) > 0;
     this.anew = { random, draws: isAimed ? [] : draws, aim: { find: random.fork('aimed') } };
   }

@@ -16,7 +16,7 @@ import { writtenSchema } from './written-schema.ts';
 
 export interface LogDraftOptions {
   readonly dialect: Dialect;
-  /** Whose sessions; absent: the database of the schema, and without a schema the one with the most transactions. */
+  /** The database whose sessions are read; absent: that of the schema, or without a schema the one with the most transactions. */
   readonly database?: string | undefined;
   readonly schema?: LiveSchema | undefined;
   /** Transactions of the file. */

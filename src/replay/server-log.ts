@@ -17,7 +17,7 @@ export class ServerLog {
     this.read = read;
   }
 
-  /** What was logged before is of no interest. */
+  /** The log up to here is of no interest. */
   mark(): void {
     this.from = this.read?.().length ?? 0;
   }

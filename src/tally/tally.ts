@@ -34,7 +34,7 @@ export interface TallyOptions {
   readonly mixed?: readonly Level[] | undefined;
   /** Of forms, that the workload draws. */
   readonly pairs?: readonly FormPair[] | undefined;
-  /** Of a server that was started for the run. */
+  /** Only a server that was started for the run has it. */
   readonly ownSettings?: readonly OwnSetting[] | undefined;
 }
 

@@ -49,12 +49,12 @@ type KnownFamily = Partial<Pick<ExploreFamily, 'fingerprint' | 'verdict'>>;
 
 interface KnownFile {
   readonly findings?: readonly (KnownAnomaly & { readonly verdict?: string; readonly reproduced?: KnownAnomaly | null })[];
-  /** Of a run both parts; of `campaign findings --json` a list. */
+  /** A run has both parts; `campaign findings --json` has a list. */
   readonly explored?: KnownLevels | readonly { readonly family: KnownFamily }[];
   readonly verdict?: string;
   readonly anomaly?: KnownAnomaly;
   readonly reproduction?: { readonly anomaly: KnownAnomaly };
-  /** Of an exploration; of a run they are named. */
+  /** The findings of an exploration; those of a run are named. */
   readonly levels?: KnownLevels['levels'] | object;
 }
 

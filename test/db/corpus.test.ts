@@ -109,7 +109,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => SERVERS.includ
         file,
       ).toEqual(occurs);
     }
-    // What the documents rule out there is told so, as by `explore`.
+    // A run that the documents rule out there is a bug, as in `explore`.
     const verdicts = (file: string, level: string): unknown =>
       explored.find((each) => each.name === file)!.cells.find((each) => each.level === level)?.judgement?.verdict;
     for (const [file, level, servers] of BUGS) if (servers.test(name)) expect(verdicts(file, level), `${file} at ${level}`).toBe('bug');

@@ -98,7 +98,7 @@ describeEachServer(
         expect(cure.before.differing, about).toBeGreaterThan(0);
         expect(cure.after, about).toEqual({ differing: 0, programs: cure.before.programs });
       }
-      // What is said not to, was seen to break the invariant.
+      // A cure that is said not to stop it was seen to break the invariant.
       for (const cure of cures.filter((each) => each.why === undefined && !isCure(each)))
         expect(cure.after.differing, about).toBeGreaterThan(0);
       expect(about).not.toMatch(/does not: [^()]*\(not tried/);

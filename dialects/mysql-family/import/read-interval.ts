@@ -28,7 +28,7 @@ function amountOf({ cursor }: Reading): number {
 
 function unitOf({ cursor }: Reading): number {
   const { kind, text } = cursor.token;
-  // Of the words of units the plural is none.
+  // The plural of a unit's word is no word of its own.
   const seconds = kind === 'word' && !/s$/i.test(text) ? secondsOf(text) : undefined;
   if (seconds === undefined) return cursor.refuse(`${cursor.shown()} as the unit of an INTERVAL: it has no one length; ${EXPECTED}`);
   cursor.take();

@@ -41,7 +41,7 @@ export interface StartedServer {
   /** Stops the server and removes its temporary folder; may be called again. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** What all of its processes have logged so far; empty once it has stopped. */
+  /** The log of all its processes so far; empty once it has stopped. */
   log(): string;
 }
 

@@ -57,7 +57,7 @@ type Chosen = Map<string, Value>;
 type Sessions = Sights['sessions'];
 
 interface SoFar {
-  /** Of its session. */
+  /** The marks of the values that were chosen so far in the same session. */
   readonly soFar: readonly Marks[];
   /** Classes and values of all sessions. */
   readonly others: readonly (readonly [string, Value])[];
@@ -94,7 +94,7 @@ class Picker {
     return meetings.length > 0 || !this.meetsAnywhere(values) ? values : undefined;
   }
 
-  /** What decides a range is chosen around the first of it. */
+  /** The values that decide a range are chosen around its first one. */
   private near({ parts }: RangeMeeting, chosen: readonly Chosen[]): void {
     const { sights, random } = this.options;
     let first: { readonly type: Parameter['type']; readonly value: Value } | undefined;
@@ -253,7 +253,7 @@ class Picker {
       .shuffle([...new Set(texts)])
       .flatMap((text) => readValue(type, text) ?? [])
       .filter((value) => domain!.holds(value));
-    // What another one of the class draws may lie in its domain too, whatever its rule is.
+    // A value that another one of the class draws may lie in its domain too, whatever its rule is.
     const shared = sights.sessions
       .flatMap(({ parameters }, other) => parameters.map((each) => ({ ...each, key: `${other} ${each.name}` })))
       .filter((each) => each.class === own && each.type === type && each.key !== key)

@@ -176,7 +176,7 @@ class Reader implements Looks {
     if (a !== undefined && b !== undefined && a !== b) this.equals.push([a, b]);
   }
 
-  /** Of a value that is one column, or one name; undefined: it is neither. */
+  /** The node of a value that is one column, or one name; undefined: it is neither. */
   private node(each: Expression | undefined, leaves: readonly Leaf[]): string | undefined {
     if (each?.kind === 'parameter') return nameNode(each.name);
     if (each?.kind === 'subquery' && each.query.kind === 'select')

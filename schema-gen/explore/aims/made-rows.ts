@@ -90,7 +90,7 @@ interface Around {
   readonly reach: Reach;
   readonly set: RowSet | undefined;
   readonly random: Random;
-  /** Where they are to meet. */
+  /** The node in which they are to meet. */
   readonly at: string;
 }
 

@@ -27,7 +27,7 @@ export class Reach {
     this.state = state;
   }
 
-  /** Of a value of a class, as this session looks at it. */
+  /** The looks of this session at a value of a class. */
   marksOf(session: number, className: string, value: Value): Marks {
     const key = JSON.stringify([session, className, value]);
     const known = this.known.get(key);
@@ -39,7 +39,7 @@ export class Reach {
     return marks;
   }
 
-  /** Of the session whatever its parameters are: the sets that none of them narrows. */
+  /** The session's sets that none of its parameters narrows. */
   constantsOf(session: number): Marks {
     const { sets } = this.sights.sessions[session]!;
     return new Map(this.sights.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));

@@ -36,7 +36,7 @@ export interface Session {
 export interface Sights {
   readonly schema: Schema;
   readonly sessions: readonly Session[];
-  /** By table. */
+  /** The key is the table. */
   readonly links: ReadonlyMap<string, readonly Link[]>;
   readonly sets: readonly RowSet[];
   /** Tables and the column by which a value of a class names one row. */

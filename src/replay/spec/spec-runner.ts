@@ -35,7 +35,7 @@ export interface StepRun {
 export interface SpecRun {
   /** In the order in which they were sent. */
   readonly steps: readonly StepRun[];
-  /** By session, of the setups that were run first: the status after it. Absent: it has none there. */
+  /** The status after each session's setup, where setups were run first. Absent: it has none there. */
   readonly setups: readonly (TransactionStatus | undefined)[];
   readonly tables: WorldState;
 }
@@ -263,7 +263,7 @@ class Stepping {
   private readonly left: RunItem[];
   private readonly send: (item: RunItem, connection: Connection) => Promise<Pick<StepRun, 'reply' | 'status'>>;
   private readonly steps: StepRun[] = [];
-  /** By session. */
+  /** The key is the session. */
   private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
   private time = 0;
 

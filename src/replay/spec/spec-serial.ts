@@ -22,7 +22,7 @@ const PLAIN_SETUP = /^\s*((begin|start\s+transaction|set)\b(?![^;]*consistent\s+
 
 export interface SerialRun {
   readonly order: readonly SpecTransaction[];
-  /** By transaction, in that order, by step. */
+  /** The indices are the transaction, in that order, and its step. */
   readonly replies: readonly (readonly Reply[])[];
   readonly tables: WorldState;
 }

@@ -371,7 +371,7 @@ UPDATE t SET w = :w WHERE id = :id;
     const values = valuesFor(await sightsFor(text, 'count', 'set'), words, '1', 16);
     expect(values.length).toBeGreaterThan(3);
     for (const [one, two] of values) expect([0, 1, 2]).toContain(Number(two!['v']) - Number(one!['low']));
-    // Of what is computed the base decides.
+    // The base decides for a computed value.
     const below = await sightsFor(text.replace('v BETWEEN :low AND :high', 'v < :high'), 'count', 'set');
     const lower = valuesFor(below, 'a row of t that set writes, in the range of v that count asks for (:high)', '1', 16);
     expect(lower.length).toBeGreaterThan(3);

@@ -48,7 +48,7 @@ describe('a program whose rows the server numbers', () => {
       expect(why(schema, ...transactions)).toMatch(/the server numbers new rows .*, and one of these is read into :id$/);
     const returned = stepOf('INSERT INTO events (what) VALUES (3) RETURNING event_id', ['mine']);
     expect(why(schema, [returned], [stepOf('SELECT k.n FROM kinds AS k')])).toMatch(/read into :mine$/);
-    // What else it reads into names may go anywhere.
+    // Other values that it reads into names may go anywhere.
     expect(why(schema, [stepOf(numbering)], [stepOf('SELECT e.event_id, e.what FROM events AS e WHERE e.event_id = 1')])).toBeUndefined();
   });
 

@@ -64,7 +64,7 @@ describe('the answer to a cure', () => {
   it('says nothing of invariants that the server could not be asked for, where a difference is left', () => {
     const { stops, keeps, why } = answered(trial([BROKEN], [{ ...DIFFERS, unasked: true }]));
     expect([stops, keeps, why]).toEqual([false, undefined, 'the server could not say whether an invariant holds']);
-    // Where a serial order explains everything, the invariant is as in that order.
+    // If a serial order explains everything, the invariant is as in that order.
     expect(answered(trial([BROKEN], [{ unasked: true }])).stops).toBe(true);
     expect(answered(trial([BROKEN], [{ ...DIFFERS }])).why).toBeUndefined();
   });

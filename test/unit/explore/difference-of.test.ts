@@ -376,7 +376,7 @@ describe('an error that only a serial order raises', () => {
     expect(found).toMatchObject({ kind: 'no snapshot', freedKey: true });
     expect(verdictAt('repeatable-read', found).verdict).toBe('undocumented');
     expect(verdictAt('serializable', found).verdict).toBe('bug');
-    // Where nobody asked all snapshots nothing is said of it.
+    // If nobody asked all snapshots, nothing is said of it.
     const beside = (await difference({ ...scene, tables: [table('t'), CHILD] }, ran))!;
     expect([beside.kind, beside.freedKey]).toEqual(['unsettled, actions', undefined]);
   });
@@ -397,7 +397,7 @@ describe('an error that only a serial order raises', () => {
         c: [],
       },
     };
-    // Of values that stand in the statement a CHECK says the same there.
+    // A CHECK says the same of values that stand in the statement.
     const values: Scene = {
       tables: [table('t', { checks: [{}] } as unknown as Partial<Table>)],
       transactions: [[read(), insert('1')], [remove('1')]],
@@ -429,7 +429,7 @@ describe('an error that only a serial order raises', () => {
     expect((await difference(scene, ran(FIRST['t']!)))!.freedKey).toBe(true);
   });
 
-  /** What is told first otherwise than alone, where alone it is told `alone`. */
+  /** The first reply that differs from the one alone, which is `alone`. */
   async function freed(write: Op, told: Reply): Promise<boolean> {
     const scene: Scene = { transactions: [[read(), write], [remove('1')]] };
     const ran: Ran = { told: [[{ rows: FIRST['t']!, affected: 0 }, told], [done(1)]], left: { t: [['1', '5']], c: [] } };

@@ -110,7 +110,7 @@ describe('a program', () => {
   });
 
   it('counts the transactions that fail in turn, over all serial orders', async () => {
-    // Of 1 and 1 the second INSERT meets the key; of two UPDATEs nobody fails.
+    // The second INSERT of 1 meets the key; two UPDATEs do not fail.
     const { world } = lostUpdate;
     const { name, columns, rows } = world.tables[0]!;
     const insert: ProgramTxn = {
@@ -130,7 +130,7 @@ describe('a program', () => {
     };
     expect((await explore({}, { ...lostUpdate, transactions: [insert, insert] })).failedInTurn).toBe(2);
     expect((await explore({})).failedInTurn).toBe(0);
-    // What failed on the way is one too, though its transaction commits; that all is taken back by its end is none.
+    // A failure on the way is one too, though its transaction commits; an end that takes everything back is none.
     const step = (statement: Statement): ProgramTxn['steps'][number] => ({ statement, tables: [name], plainRead: false });
     const meets = {
       ...insert.steps[0]!.statement,

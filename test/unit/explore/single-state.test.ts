@@ -230,7 +230,7 @@ describe('a statement and the states that it may have seen', () => {
         [0],
       );
       expect(besideIn(rolledBack, () => 1).map(({ session, step }) => [session, step])).toEqual([[1, 0]]);
-      // Who was rolled back is never one that committed before.
+      // A transaction that was rolled back never committed before.
       expect(of(rolledBack, 1)).toMatchObject([{ before: [], alone: false }]);
     });
   });

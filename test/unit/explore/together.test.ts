@@ -62,7 +62,7 @@ describe('transactions together', () => {
     });
     const unconfirmed = one([differs], [family('b + b', 'bug')]);
     expect(unconfirmed).toMatchObject({ answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' });
-    // What a run shows by itself is as much of a difference.
+    // A single-run violation is as much of a difference.
     const breached = ran('a + b', { breaches: [{}] as unknown as ExploredProgram['breaches'] });
     expect(one([breached, ran('a + b')])).toMatchObject({ answer: 'not confirmed', differing: 1 });
     expect(one([breached, differs], [family('a + b', 'documented')])).toMatchObject({ answer: 'not safe', differing: 2 });
@@ -201,7 +201,7 @@ describe('invariants of which the server does not always say whether they hold',
     return Promise.resolve({ result: { replies: [], end: 'committed' as const }, state: state(session === 0 ? n + 1 : 2 * n) });
   };
   const asked: number[] = [];
-  /** Of these numbers it says that one is broken, of those nothing. */
+  /** The server says of these numbers that one is broken, and nothing of those. */
   const saying = (broken: readonly number[], silent: readonly number[]) =>
     invariantsOf(
       {

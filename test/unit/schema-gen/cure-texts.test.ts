@@ -164,7 +164,7 @@ describe('a lock on the row that a transaction hangs on', () => {
         [undefined, { strength: 'update' }, undefined, 'delete'],
         [{ strength: 'update' }, undefined, undefined, 'delete'],
       ]);
-      // What was asked behind the count is asked behind it still.
+      // A condition that stood behind the count still stands behind it.
       expect(statementsOf(cures[0]!)[2]).toHaveProperty('stops');
     }
   });

@@ -79,7 +79,7 @@ describe('a witness of a register history', () => {
           if (found.cycle.length === 0) reached('a bad read');
           else reached('a cycle');
           if (!('refutation' in found) || found.refutation === undefined) {
-            // Where the other outcome shows a bad read, or what only a weaker level demands, no cases cover both.
+            // No cases cover both if the other outcome shows a bad read, or an edge that only a weaker level demands.
             expect(found.cycle.length === 0 || found.explanation.includes('The outcome of'), `no case distinction: ${said}`).toBe(true);
             continue;
           }

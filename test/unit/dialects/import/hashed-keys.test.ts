@@ -67,7 +67,7 @@ it('is made by the last statement of its table, since MariaDB makes a B-tree of 
   expect(ofT.at(-1)).toMatch(/USING HASH/);
   expect(ofT.filter((sql) => /add unique `t_unique_[24]`/.test(sql))).toHaveLength(2);
 
-  // What is printed is read again as the same schema.
+  // The printed schema is read again as the same schema.
   const again = imported(
     'mariadb',
     ...mariadb

@@ -80,7 +80,7 @@ describe('the proof of a cause', () => {
     });
     expect((await proven({ observed: undefined, 'first rows': undefined })).proof).toBeUndefined();
     expect((await proven({ observed: undefined, ...first, 'first rows 2 1': true })).proof).toBeUndefined();
-    // What they were seen not to do there, they are not asked for on other rows.
+    // Other rows are not asked for what they were seen not to do there.
     expect((await proven({ observed: false })).ran).toEqual(['observed']);
   });
 
