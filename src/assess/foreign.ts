@@ -13,7 +13,7 @@ import {
   listAppendToEvents,
   settleWeak,
 } from '../../check/index.ts';
-import type { ParsedHistory } from '../../check/index.ts';
+import type { TransactionHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
@@ -43,7 +43,7 @@ const NO_LISTS = 'each transaction at its own level is answered for registers, n
 const INSERTS =
   'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 
-export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
+export function assessForeign(parsed: TransactionHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
   if (parsed.kind === 'kv')
     return {
@@ -74,7 +74,7 @@ function defaultLevels(history: KvHistory): readonly AskedLevel[] {
 }
 
 function assessKv(
-  { history, lightweight }: ParsedHistory & { readonly kind: 'kv' },
+  { history, lightweight }: TransactionHistory & { readonly kind: 'kv' },
   asked: readonly AskedLevel[],
   { report, detected = false, answered: told, progress }: ForeignOptions & { readonly report: KvReportMode },
 ): readonly KvVerdict<AskedLevel>[] {
