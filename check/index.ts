@@ -31,6 +31,7 @@ export { checkBank } from './bank/check-bank.ts';
 export type { NegativeRead, SumRead, SumVerdict } from './bank/check-bank.ts';
 export type { BankHistory } from './bank/bank-history.ts';
 export { checkLists } from './lists/check-lists.ts';
+export { ListWitnesses } from './lists/witness.ts';
 export { listAppendToEvents } from './formats/list-history.ts';
 export { inWordsOfLists } from './formats/list-words.ts';
 export type { ListEvents, ListHistory, ListOp, ListTxn } from './formats/list-history.ts';

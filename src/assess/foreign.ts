@@ -3,6 +3,7 @@
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import {
+  ListWitnesses,
   certified,
   checkAwditLevels,
   checkLists,
@@ -57,11 +58,14 @@ export function assessForeign(parsed: TransactionHistory, options: ForeignOption
   const asked = { ...(options.levels === undefined ? {} : { levels: withoutOwn(options.levels) }), report };
   const history = builder.finish();
   const { levels, anomalies, cases, defects } = checkLists(inferDependencies(history), late, asked);
+  const witnesses = new ListWitnesses(parsed.history, history, rows);
   return {
     kind: 'list',
     verdict: {
       levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels,
-      anomalies: anomalies.map((each) => inWordsOfLists(each, parsed.history, history, rows, cases.get(each))),
+      anomalies: anomalies.map((each) =>
+        inWordsOfLists(witnesses.whole(each, cases.get(each)), parsed.history, history, rows, cases.get(each)),
+      ),
     },
     notes: [...notes, ...defects],
   };

@@ -1,21 +1,10 @@
 /** The levels of random list histories, each held against its definition over every order of the appends that no list shows. */
 import { describe, expect, test } from 'vitest';
-import type { ListHistory } from '../../../../check/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { randomLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
 import { BRUTE_LEVELS, bruteForceLists } from './brute-force-lists.ts';
-
-export function shownLists({ transactions }: ListHistory): string {
-  return transactions
-    .map(({ session, outcome, beginAt, endAt, ops }, t) => {
-      const said = ops.map((op) =>
-        op.kind === 'append' ? `append ${op.key} ${op.element}` : `r${op.key} [${op.elements?.join(' ') ?? '?'}]`,
-      );
-      return `T${t + 1} (session ${session}, ${outcome}, ${beginAt} to ${endAt}): ${said.join(', ')}`;
-    })
-    .join('\n');
-}
+import { shownLists } from './shown-lists.ts';
 
 describe('levels of list histories', () => {
   test(
