@@ -16,6 +16,7 @@ export class ListReads {
   private readonly byKey = new Map<string, ListRead[]>();
   /** By key: of each element the first read that shows it. */
   private readonly first = new Map<string, Map<string, ListRead>>();
+  private appenders: Map<string, number> | undefined;
 
   constructor(history: ListHistory) {
     this.history = history;
@@ -37,6 +38,16 @@ export class ListReads {
     if (txn?.outcome !== 'committed') return;
     for (const [i, op] of txn.ops.entries())
       if (op.kind === 'read' && op.elements !== undefined) yield [op.key, { reader: id, read: i, elements: op.elements }];
+  }
+
+  /** The id of the transaction that appended an element. */
+  appender(key: string, element: string): number | undefined {
+    if (this.appenders === undefined) {
+      this.appenders = new Map();
+      for (const [i, { ops }] of this.history.transactions.entries())
+        for (const op of ops) if (op.kind === 'append') this.appenders.set(`${op.key}\n${op.element}`, i + 1);
+    }
+    return this.appenders.get(`${key}\n${element}`);
   }
 
   /** A list that shows one append before another, or without the other. Those of `among` are asked first. */

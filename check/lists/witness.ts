@@ -163,15 +163,11 @@ class Witness {
 
   /** An element that stands twice in a row is nobody's the second time; without its append it would stand there no more. */
   private seeRepeated(reader: number, read: number): void {
-    const { transactions } = this.list;
-    const op = transactions[reader - 1].ops[read];
+    const op = this.list.transactions[reader - 1].ops[read];
     const elements = (op.kind === 'read' && op.elements) || [];
     const repeated = elements.find((element, i) => element === elements[i - 1]);
-    if (repeated === undefined) return;
-    const appender = transactions.findIndex(({ ops }) =>
-      ops.some((each) => each.kind === 'append' && each.key === op.key && each.element === repeated),
-    );
-    if (appender >= 0) this.transactions.add(appender + 1);
+    const appender = repeated === undefined ? undefined : this.reads.appender(op.key, repeated);
+    if (appender !== undefined) this.transactions.add(appender);
   }
 
   /** The place of a read of the key without some append that the other made to it. */
