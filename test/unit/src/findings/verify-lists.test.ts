@@ -126,6 +126,95 @@ describe('an anomaly of a list history', () => {
     expect(said).toMatch(says);
   });
 
+  const claimed = (
+    text: string,
+    level: string,
+    ...edges: readonly object[]
+  ): { readonly holds: boolean; readonly lines: readonly string[] } => {
+    const history = read(text);
+    const transactions = history.transactions.map((_, i) => i + 1);
+    return verifyLists(
+      { levels: [level], transactions, refutation: { kind: 'lists', transactions, cases: { kind: 'cycle', edges } } },
+      history,
+    );
+  };
+  const wr = (from: number, to: number, at: number): object => ({ from, to, rel: 'wr', reader: to, read: at });
+  const rw = (from: number, to: number, at: number): object => ({ from, to, rel: 'rw', reader: from, read: at });
+  /** T1 appended to x and y; T2 saw it in x, and afterwards not in y. */
+  const VANISHES = txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:r x [1]] [:r y []]]');
+  const OVERTAKEN = txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:r x [1 3]] [:r y []]]') + txn(2, '[[:append x 3]]');
+  const SKEW = txn(0, '[[:r x []] [:append y 1]]') + txn(1, '[[:r y []] [:append x 1]]');
+  const LATE = txn(0, '[[:append x 1]]') + txn(1, '[[:r x []]]');
+  const EARLY = txn(0, '[[:r x [1]]]') + txn(1, '[[:append x 1]]');
+
+  test.each<readonly [what: string, text: string, level: string, edges: readonly object[], says: true | RegExp]>([
+    ['an observed transaction that vanishes', VANISHES, 'monotonic-atomic-view', [wr(1, 2, 0), rw(2, 1, 1)], true],
+    [
+      'the same, read the other way round',
+      txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:r y []] [:r x [1]]]'),
+      'monotonic-atomic-view',
+      [wr(1, 2, 1), rw(2, 1, 0)],
+      /does not forbid/,
+    ],
+    ['the same at consistent view', VANISHES, 'consistent-view', [wr(1, 2, 0), rw(2, 1, 1)], true],
+    ['a version that another one replaced', OVERTAKEN, 'monotonic-atomic-view', [wr(1, 2, 0), rw(2, 1, 1)], /does not forbid/],
+    ['two adjacent anti-dependencies', SKEW, 'snapshot-isolation', [rw(1, 2, 0), rw(2, 1, 0)], /does not forbid/],
+    ['two anti-dependencies', SKEW, 'consistent-view', [rw(1, 2, 0), rw(2, 1, 0)], /does not forbid/],
+    ['two anti-dependencies of one who sees rows again', SKEW, 'repeatable-read', [rw(1, 2, 0), rw(2, 1, 0)], true],
+    ['anti-dependencies on two lists', SKEW, 'cursor-stability', [rw(1, 2, 0), rw(2, 1, 0)], /does not forbid/],
+    ['real time', LATE, 'strict-serializable', [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)], true],
+    ['real time at a level that has none', LATE, 'serializable', [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)], /does not forbid/],
+    [
+      'real time backwards',
+      LATE,
+      'strict-serializable',
+      [rw(2, 1, 0), { from: 1, to: 2, rel: 'so' }],
+      /not one after the other in a session/,
+    ],
+    ['a session', EARLY.replaceAll(':process 1', ':process 0'), 'rc', [{ from: 1, to: 2, rel: 'so' }, wr(2, 1, 0)], true],
+    [
+      'a session that did not commit',
+      EARLY.replaceAll(':process 1', ':process 0').replace(':ok', ':info'),
+      'rc',
+      [{ from: 1, to: 2, rel: 'so' }, wr(2, 1, 0)],
+      /transaction 0 did not commit/,
+    ],
+    [
+      'who had not ended',
+      `{:type :invoke :process 0 :f :txn :value [[:append x 1]]}\n${txn(1, '[[:r x []]]')}{:type :ok :process 0 :f :txn :value [[:append x 1]]}`,
+      'strict-serializable',
+      [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)],
+      /had not ended before/,
+    ],
+    ['an append that was seen', EARLY, 'serializable', [wr(2, 1, 0), rw(1, 2, 0)], /made no append that transaction 0 did not see/],
+    ['an append that was not seen', LATE, 'serializable', [wr(1, 2, 0), rw(2, 1, 0)], /read a list without an append of transaction 0/],
+    [
+      'an aborted transaction',
+      txn(0, '[[:append x 1] [:append y 1]]', 'fail') + txn(1, '[[:r x [1]] [:r y []]]'),
+      'consistent-view',
+      [wr(1, 2, 0), rw(2, 1, 1)],
+      /transaction 0 did not commit/,
+    ],
+    [
+      'an unknown one that nobody saw',
+      txn(0, '[[:append x 1]]', 'info') + txn(1, '[[:r x []]]'),
+      'strict-serializable',
+      [rw(2, 1, 0), { from: 1, to: 2, rel: 'rt' }],
+      /transaction 0 did not commit/,
+    ],
+    [
+      'an unknown one that somebody saw',
+      VANISHES.replace(':type :ok :process 0', ':type :info :process 0'),
+      'consistent-view',
+      [wr(1, 2, 0), rw(2, 1, 1)],
+      true,
+    ],
+  ])('is accepted or refused by its lists: %s', (_, text, level, edges, says) => {
+    const { holds, lines } = claimed(text, level, ...edges);
+    expect(holds, lines.join('\n')).toBe(says === true);
+    if (says !== true) expect(lines.join('\n')).toMatch(says);
+  });
+
   test.each<readonly [what: string, change: Edit[1], says: RegExp]>([
     ['of registers', (f) => void delete at(f, 'refutation')['kind'], /of kind nothing; expected lists/],
     [
