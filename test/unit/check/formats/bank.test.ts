@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { checkBank, detectFormat } from '../../../../check/index.ts';
+import { checkBank, detectFormat, formatNamed } from '../../../../check/index.ts';
 import type { BankHistory, SumVerdict } from '../../../../check/index.ts';
 import { UsageError } from '../../../../core/index.ts';
 import { convertHistory } from '../../../../src/commands/convert.ts';
 import { checkCommand } from '../../../../src/commands/check.ts';
+import { createRandom } from '../../../../schema-gen/index.ts';
+import { within } from '../../../budget.ts';
+import { mutate } from '../../mutate-bytes.ts';
 
 type Operation = readonly [process: number, type: string, f: string, value: string];
 
@@ -104,6 +107,26 @@ describe('a bank history', () => {
     expect(() => parsed(text)).toThrow(UsageError);
     expect(() => parsed(text)).toThrow(says);
   });
+});
+
+test.each(['bank', 'bank-json'])('mutations of a %s log end in a history or in an error that says what was expected', (name) => {
+  const random = createRandom(`fuzz ${name}`);
+  const json =
+    '{"type":"ok","process":0,"f":"read","value":{"0":10,"1":20}}\n{"type":"ok","process":1,"f":"transfer","value":{"from":0,"to":1,"amount":5}}';
+  const bytes = new TextEncoder().encode(name === 'bank' ? SKEWED : json);
+  let accepted = 0;
+  const cases = within(5_000, { least: 1_000, seconds: 10 });
+  for (const _ of cases) {
+    try {
+      const found = formatNamed(name).read([{ name: 'h', bytes: mutate(bytes, random) }]);
+      if (found.kind === 'bank') checkBank(found.history, 30n);
+      accepted++;
+    } catch (error) {
+      expect(error, String(error)).toBeInstanceOf(UsageError);
+    }
+  }
+  expect(accepted).toBeGreaterThan(0);
+  expect(accepted).toBeLessThan(cases.ran);
 });
 
 describe('anomalist check of a bank history', () => {
