@@ -144,6 +144,10 @@ describe('an anomaly of a list history', () => {
   const VANISHES = txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:r x [1]] [:r y []]]');
   const OVERTAKEN = txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:r x [1 3]] [:r y []]]') + txn(2, '[[:append x 3]]');
   const SKEW = txn(0, '[[:r x []] [:append y 1]]') + txn(1, '[[:r y []] [:append x 1]]');
+  const CROSSED = txn(0, '[[:r x []] [:append y 5]]') + txn(1, '[[:append x 1] [:append y 4]]') + txn(2, '[[:r y [4 5]]]');
+  const SECOND = { from: 2, to: 1, rel: 'ww', key: 'y', reader: 3, read: 0 };
+  const REPLACED = txn(0, '[[:r x [1 3]]]') + txn(0, '[[:append x 1]]') + txn(1, '[[:append x 3]]');
+  const LANDED = txn(0, '[[:append x 1]]', 'info') + txn(0, '[[:r x []]]') + txn(1, '[[:r x [1]]]');
   const LATE = txn(0, '[[:append x 1]]') + txn(1, '[[:r x []]]');
   const EARLY = txn(0, '[[:r x [1]]]') + txn(1, '[[:append x 1]]');
 
@@ -162,6 +166,24 @@ describe('an anomaly of a list history', () => {
     ['two anti-dependencies', SKEW, 'consistent-view', [rw(1, 2, 0), rw(2, 1, 0)], /does not forbid/],
     ['two anti-dependencies of one who sees rows again', SKEW, 'repeatable-read', [rw(1, 2, 0), rw(2, 1, 0)], true],
     ['anti-dependencies on two lists', SKEW, 'cursor-stability', [rw(1, 2, 0), rw(2, 1, 0)], /does not forbid/],
+    ['an anti-dependency and an order of two lists', CROSSED, 'cursor-stability', [rw(1, 2, 0), SECOND], /does not forbid/],
+    ['the same at consistent view', CROSSED, 'consistent-view', [rw(1, 2, 0), SECOND], true],
+    ['a session and a version that another one replaced', REPLACED, 'rc', [{ from: 1, to: 2, rel: 'so' }, wr(2, 1, 0)], /does not forbid/],
+    ['the same at strict serializability', REPLACED, 'strict-serializable', [{ from: 1, to: 2, rel: 'so' }, wr(2, 1, 0)], true],
+    [
+      'a session of one whose commit may have come later',
+      LANDED,
+      'strict-serializable',
+      [{ from: 1, to: 2, rel: 'so' }, rw(2, 1, 0)],
+      /not one after the other/,
+    ],
+    [
+      'the real time of one whose commit may have come later',
+      LANDED,
+      'strict-serializable',
+      [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)],
+      /had not ended before/,
+    ],
     ['real time', LATE, 'strict-serializable', [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)], true],
     ['real time at a level that has none', LATE, 'serializable', [{ from: 1, to: 2, rel: 'rt' }, rw(2, 1, 0)], /does not forbid/],
     [
@@ -213,6 +235,36 @@ describe('an anomaly of a list history', () => {
     const { holds, lines } = claimed(text, level, ...edges);
     expect(holds, lines.join('\n')).toBe(says === true);
     if (says !== true) expect(lines.join('\n')).toMatch(says);
+  });
+
+  const CLEAN = txn(0, '[[:append x 1] [:append x 2]]') + txn(1, '[[:r x [1 2]]]') + txn(2, '[[:append x 3] [:r x [1 2 3]]]');
+  const TWO = txn(0, '[[:append x 1]]') + txn(1, '[[:append x 2]]');
+
+  test.each<readonly [name: string, bad: string, says: RegExp]>([
+    ['G1a', ABORTED, /none of the transactions aborted/],
+    ['G1b', txn(0, '[[:append x 1] [:append x 2]]') + txn(1, '[[:r x [1]]]'), /its last element is/],
+    ['internal', txn(0, '[[:append x 1] [:r x []]]'), /all of its own appends before it/],
+    ['internal', txn(0, '[[:r x [1]] [:append x 1]]'), /all of its own appends before it/],
+    ['fork', TWO + txn(2, '[[:r x [1]]]') + txn(3, '[[:r x [2]]]'), /one list is the beginning of the other/],
+    ['duplicate-write', TWO + txn(2, '[[:r x [1 2 1]]]'), /no element stands there twice/],
+    ['thin-air', txn(0, '[[:r x [7]]]'), /each of its elements was appended/],
+    ['thin-air', txn(0, '[[:append x 1]]') + txn(1, '[[:r x [1 1]]]'), /each of its elements was appended/],
+  ])('is derived again as a bad read, %s, and refused of reads that are none', (name, bad, says) => {
+    const found = anomaliesOf(bad).find((each) => each.class === name)!;
+    expect(verifyLists(JSON.parse(JSON.stringify(found)), read(bad))).toMatchObject({ holds: true });
+    const beside = name === 'fork' ? { beside: { reader: 3, read: 1 } } : {};
+    for (const at of [
+      { reader: 2, read: 0 },
+      { reader: 3, read: 1 },
+    ]) {
+      const cases = { kind: 'read', class: name, ...at, ...beside };
+      const { holds, lines } = verifyLists(
+        { levels: found.levels, transactions: [], refutation: { kind: 'lists', transactions: [1, 2, 3], cases } },
+        read(CLEAN),
+      );
+      expect(holds).toBe(false);
+      expect(lines.join('\n')).toMatch(says);
+    }
   });
 
   test.each<readonly [what: string, change: Edit[1], says: RegExp]>([
