@@ -88,6 +88,7 @@ describe('a bank history', () => {
       reason: expect.stringContaining('1 of 2 reads'),
     });
     expect(verdict(edn(...read(0, '{0 10, 1 21}'), ...read(1, '{0 nil, 1 20}')), 30n).answer).toBe(false);
+    expect(verdict(edn(...transfer(1, MOVE), ...read(0, '{}')), 0n)).toMatchObject({ answer: 'unknown', reads: 0 });
   });
 
   test('says the first negative balance', () => {
@@ -169,6 +170,19 @@ describe('anomalist check of a bank history', () => {
     expect(exit).toBe(1);
     expect(said).toContain('BROKEN: line 6 (operation 4) sums to 25, line 2 (operation 0) to 30\n  The log does not say the total');
     expect(said).not.toContain('rests on --total');
+  });
+
+  test('says that a read shows other accounts than the first', async () => {
+    writeFileSync(at('fewer.edn'), edn(...read(0, '{0 10, 1 20}'), ...transfer(1, MOVE), ...read(2, '{0 5}')));
+    expect((await run(at('fewer.edn'))).said).toContain(
+      'It shows 1 accounts, line 2 (operation 0) 2: the sum of other accounts may be another.',
+    );
+    expect((await run(at('skewed.edn'))).said).not.toContain('It shows');
+  });
+
+  test('as JSON has sums of any size exact', async () => {
+    writeFileSync(at('large.edn'), edn(...read(0, '{0 9007199254740993}'), ...transfer(1, MOVE)));
+    expect(JSON.parse((await run(at('large.edn'), '--json')).said)).toMatchObject({ sum: { first: { sum: '9007199254740993' } } });
   });
 
   test('as JSON has the sum', async () => {
