@@ -20,6 +20,7 @@ export * from './kv-history.ts';
 export * from './kv-refutation.ts';
 export * from './kv-verdict.ts';
 export * from './level.ts';
+export * from './list-refutation.ts';
 export * from './logged.ts';
 export * from './object-operation.ts';
 export * from './own-setting.ts';

@@ -6,6 +6,7 @@
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { GapCounts } from './gap.ts';
 import type { AskedLevel, Level } from './level.ts';
+import type { ListRefutation } from './list-refutation.ts';
 import type { ReadPoint } from './read-point.ts';
 import type { RelName } from './relation.ts';
 
@@ -57,6 +58,8 @@ export interface Anomaly {
   readonly freedKey?: true;
   /** Canonical under renaming of tables, rows, transactions and sessions. */
   readonly fingerprint: string;
+  /** Of a list history: what `anomalist verify` derives again. Absent where no cases are told. */
+  readonly refutation?: ListRefutation;
 }
 
 /**

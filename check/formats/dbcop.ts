@@ -12,7 +12,7 @@ import { asItems, asMap, get, printEdn } from './elle/edn.ts';
 import type { EdnValue } from './elle/edn.ts';
 import { readEdn } from './elle/read-edn.ts';
 import { formatError, head, lineOf, onlyFile } from './format.ts';
-import type { HistoryFile, HistoryFormat, ParsedHistory } from './format.ts';
+import type { HistoryFile, HistoryFormat, TransactionHistory } from './format.ts';
 import { assertNilApart, assertNoStrayZero } from './implicit-zero.ts';
 
 export const dbcop: HistoryFormat = {
@@ -31,7 +31,7 @@ export const dbcopJson: HistoryFormat = {
   write: (history) => [{ name: 'history.json', bytes: new TextEncoder().encode(writeJson(registers(history))) }],
 };
 
-function registers(history: ParsedHistory): KvHistory {
+function registers(history: TransactionHistory): KvHistory {
   if (history.kind === 'kv') return history.history;
   throw new UsageError('dbcop: got a list-append history, expected reads and writes of registers');
 }

@@ -5,6 +5,7 @@
  */
 import { UsageError } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
+import type { BankHistory } from '../bank/bank-history.ts';
 import type { ListHistory } from './list-history.ts';
 
 export interface HistoryFile {
@@ -13,10 +14,13 @@ export interface HistoryFile {
 }
 
 /** Register histories have columns of reads and writes; list histories have appends and whole lists read. */
-export type ParsedHistory =
+export type TransactionHistory =
   /** Lightweight: each transaction is an insert if not exists, a compare and set, or a read. */
   | { readonly kind: 'kv'; readonly history: KvHistory; readonly lightweight?: true }
   | { readonly kind: 'list'; readonly history: ListHistory };
+
+/** A bank history shows sums of balances, and no operations on rows. */
+export type ParsedHistory = TransactionHistory | { readonly kind: 'bank'; readonly history: BankHistory };
 
 export interface HistoryFormat {
   readonly name: string;
@@ -29,7 +33,7 @@ export interface HistoryFormat {
   /** It has a place for the level of each transaction. */
   readonly writesLevels?: true;
   /** Absent: this format is read only. Throws UsageError when the format cannot express the history. */
-  write?(history: ParsedHistory): readonly HistoryFile[];
+  write?(history: TransactionHistory): readonly HistoryFile[];
 }
 
 /** Where in a file: a byte offset, a line, or both. */

@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../core/index.ts';
 import { awditTest } from './awdit-test.ts';
+import { bank, bankJson } from './bank.ts';
 import { cobra } from './cobra.ts';
 import { dbcop, dbcopJson } from './dbcop.ts';
 import { elleEdn, elleJson } from './elle/elle.ts';
@@ -11,7 +12,7 @@ import type { HistoryFile, HistoryFormat } from './format.ts';
 import { lwt } from './lwt.ts';
 import { plume } from './plume/format.ts';
 
-export const FORMATS: readonly HistoryFormat[] = [plume, awditTest, cobra, lwt, elleEdn, elleJson, dbcopJson, dbcop];
+export const FORMATS: readonly HistoryFormat[] = [plume, awditTest, cobra, bank, bankJson, lwt, elleEdn, elleJson, dbcopJson, dbcop];
 
 /** The format that the files look like; throws a UsageError when they look like none. */
 export function detectFormat(files: readonly HistoryFile[]): HistoryFormat {

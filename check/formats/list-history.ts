@@ -64,7 +64,7 @@ class Lists {
   private readonly history: ListHistory;
   private readonly writers: ReadonlyMap<string, ListStatement>;
   private readonly unread: ReadonlyMap<string, Unread>;
-  /** An element that nobody appended, or that a list shows twice in a row, gets the id of a transaction that is not there. */
+  /** Elements of one list that nobody appended, or that stand twice in a row, are writes of one transaction that is not there. */
   private nextMissing: number;
 
   constructor(history: ListHistory) {
@@ -83,8 +83,9 @@ class Lists {
 
   /** The list that transaction `reader` read. */
   read(key: string, elements: readonly string[], reader: number): string {
-    let text = listEntry(0, 0);
+    const entries = [listEntry(0, 0)];
     let before: string | undefined;
+    let missing = 0;
     for (const element of elements) {
       const entry = this.writers.get(slot(key, element));
       if (entry === undefined) this.notes.push(`transaction ${reader}: element ${element} of list ${key} was never appended`);
@@ -92,10 +93,12 @@ class Lists {
         this.notes.push(
           `transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`,
         );
-      text += entry === undefined || element === before ? listEntry(this.nextMissing++, 1) : listEntry(entry.txn, entry.seq);
+      const known = entry !== undefined && element !== before;
+      entries.push(known ? listEntry(entry.txn, entry.seq) : listEntry(this.nextMissing, ++missing));
       before = element;
     }
-    return text;
+    if (missing > 0) this.nextMissing++;
+    return entries.join('');
   }
 
   late(): readonly LateAppends[] {

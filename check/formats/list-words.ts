@@ -5,7 +5,9 @@
 import type { Anomaly, CycleStep, History, NonCycleClass, RelName } from '../../core/index.ts';
 import { NONE } from '../../core/index.ts';
 import type { ListCase } from '../lists/choose-orders.ts';
+import type { ListRead } from '../lists/list-reads.ts';
 import type { Member } from '../lists/tails.ts';
+import type { ListWitness } from '../lists/witness.ts';
 import type { ListHistory, ListOp } from './list-history.ts';
 
 /** Of a longer list the end, which the edges are about. */
@@ -36,7 +38,7 @@ const WHY: Readonly<Record<NonCycleClass, string>> = {
 
 /** `rows`: the row that each key became; `cases`: of an anomaly that no single cycle shows. */
 export function inWordsOfLists(
-  anomaly: Anomaly,
+  { anomaly, shownBy, committed }: ListWitness,
   list: ListHistory,
   history: History,
   rows: ReadonlyMap<string, string>,
@@ -44,31 +46,52 @@ export function inWordsOfLists(
 ): Anomaly {
   const keys = new Map([...rows].map(([key, row]) => [row, key]));
   const operations: Operations = (statement) => operationOf(list, history, statement);
+  const say: StepWords = (step) => stepWords(step, operations, list, shownBy(step)) ?? step.explanation;
   const { cycle, row, explanation, transactions } = anomaly;
+  const what = (cycle.length > 0 ? undefined : nonCycleWords(anomaly, operations)) ?? explanation;
   return {
     ...anomaly,
-    cycle: cycle.map((step) => ({ ...withKey(step, keys), explanation: stepWords(step, operations) ?? step.explanation })),
+    cycle: cycle.map((step) => ({ ...withKey(step, keys), explanation: say(step) })),
     ...(row !== undefined && { row: withKey(row, keys) }),
-    explanation: `${(cycle.length > 0 ? undefined : nonCycleWords(anomaly, operations)) ?? explanation}${casesWords(cases, list, history, operations)}${namesInFile(transactions, list)}`,
+    explanation: `${what}${casesWords(cases, list, history, say)}${committedWords(committed, list)}${namesInFile(transactions, list)}`,
   };
 }
 
-function stepWords({ rel, fromStatement, toStatement }: CycleStep, operations: Operations): string | undefined {
+type StepWords = (step: CycleStep) => string;
+
+/** `shown`: the list that shows the step's order, where the step's own transactions are not enough. */
+function stepWords(
+  { rel, from: one, to: other, fromStatement, toStatement }: CycleStep,
+  operations: Operations,
+  list: ListHistory,
+  shown: ListRead | undefined,
+): string | undefined {
   const from = operations(fromStatement);
   const to = operations(toStatement);
-  return from && to && STEPS[rel]?.(from, to);
+  const said = from && to && STEPS[rel]?.(from, to);
+  if (said === undefined || shown === undefined || shown.reader === one || shown.reader === other) return said;
+  return `${said.replace(/\.$/, '')}: ${readWords(shown, list)}.`;
+}
+
+function readWords({ reader, read }: ListRead, list: ListHistory): string {
+  const op = list.transactions[reader - 1]?.ops[read];
+  return op === undefined ? `T${reader} read it` : words({ txn: `T${reader}`, op });
+}
+
+/** `T1 committed: T3 read x as [9].` */
+function committedWords(committed: ListWitness['committed'], list: ListHistory): string {
+  return [...committed].map(([id, read]) => ` T${id} committed: ${readWords(read, list)}.`).join('');
 }
 
 /** `(1) If T1 appended 3 to 1 before T2 appended 5: ...` */
-function casesWords(cases: ListCase | undefined, list: ListHistory, history: History, operations: Operations): string {
+function casesWords(cases: ListCase | undefined, list: ListHistory, history: History, step: StepWords): string {
   const appended = ({ txn, first: { n } }: Member): string => {
     const id = history.transactions.id[txn];
     const op = list.transactions[id - 1]?.ops[n - 1];
     return op === undefined ? `T${id}` : words({ txn: `T${id}`, op });
   };
   const say = (found: ListCase, number: string): string => {
-    if (found.kind === 'cycle')
-      return `${found.steps.map((step) => (stepWords(step, operations) ?? step.explanation).replace(/\.$/, '')).join('; ')}: a cycle.`;
+    if (found.kind === 'cycle') return `${found.steps.map((each) => step(each).replace(/\.$/, '')).join('; ')}: a cycle.`;
     const [one, other] = [appended(found.one), appended(found.other)];
     return (
       ` (${number}1) If ${one} before ${other}: ${say(found.oneFirst, `${number}1.`)}` +

@@ -4,8 +4,8 @@
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../check/index.ts';
-import type { HistoryFile, RelationalVerdict } from '../../check/index.ts';
+import { checkBank, detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../check/index.ts';
+import type { HistoryFile, ParsedHistory, RelationalVerdict, SumVerdict } from '../../check/index.ts';
 import { UsageError, isGzip, isOwn, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { AnsweredSoFar, CheckInterrupted, interruptible, unlessInterrupted } from './interruptible.ts';
@@ -28,6 +28,8 @@ export interface CheckFileOptions {
   readonly report: ReportMode;
   readonly allowCut: boolean;
   readonly maxMegabytes?: number;
+  /** Of a bank history: the sum that the accounts began with. */
+  readonly total?: bigint;
   readonly progress: (line: () => string) => void;
   /** Ctrl-C where nothing runs that it could stop (interruptible.ts). */
   readonly signal?: AbortSignal;
@@ -47,6 +49,8 @@ export interface CheckedFile {
   /** Of rounds: what those of each level showed. */
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
+  /** Of a bank history. */
+  readonly sum?: SumVerdict;
   readonly notes: readonly string[];
   /** By Ctrl-C. Of a history that was not read whole no answer is `true`. */
   readonly interrupted?: true;
@@ -60,14 +64,26 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   // nothing at its beginning: if there is nothing behind it either, that is refused
   if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;
+  refuseTotal(path, format, options);
   // it names no levels, and what is said then is said elsewhere
   if (format === 'plume' && piped === undefined && isPlain(file) && !options.levels?.some(isOwn)) return checkPlume(file, options);
   return checkWhole(file, format, options, piped);
 }
 
+/** Only the balances of a bank have a sum. */
+export function refuseTotal(name: string, format: string, { total }: Pick<CheckFileOptions, 'total'>): void {
+  if (total !== undefined && !BANKS.has(format))
+    throw new UsageError(`${name}: got --total for a history of format ${format}; expected a bank history, whose balances have a sum`);
+}
+
+const BANKS: ReadonlySet<string> = new Set(['bank', 'bank-json']);
+const NO_LEVELS = 'a bank history shows sums of balances, and no operations on rows that a level speaks of';
+
 /** A history that is in memory as a whole: what came through a pipe, and is of `format` or, if that is `auto`, looks like it. */
 export async function checkPiped(name: string, piped: readonly HistoryFile[], options: CheckFileOptions): Promise<CheckedFile> {
-  return checkWhole(name, options.format === 'auto' ? formatOf(name, piped) : options.format, options, piped);
+  const format = options.format === 'auto' ? formatOf(name, piped) : options.format;
+  refuseTotal(name, format, options);
+  return checkWhole(name, format, options, piped);
 }
 
 async function checkWhole(
@@ -306,8 +322,17 @@ async function checkForeign(
   const answered = new AnsweredSoFar();
   const judge = (): CheckedFile => {
     const { format, parsed } = readForeignHistory(file, name, piped);
-    const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
+    const transactions = transactionsOf(parsed);
     answered.read(transactions);
+    if (parsed.kind === 'bank')
+      return {
+        format: format.name,
+        transactions,
+        levels: (options.levels ?? []).map((level) => ({ level, answer: 'unknown', reason: NO_LEVELS })),
+        anomalies: [],
+        sum: checkBank(parsed.history, options.total),
+        notes: parsed.history.notes,
+      };
     const judged = assessForeign(parsed, {
       ...(options.levels ? { levels: options.levels } : {}),
       report: options.report,
@@ -324,6 +349,13 @@ async function checkForeign(
     unlessInterrupted(options.signal);
     return Promise.resolve(interruptible(judge));
   });
+}
+
+function transactionsOf(parsed: ParsedHistory): number {
+  if (parsed.kind === 'kv') return parsed.history.txnCount;
+  if (parsed.kind === 'list') return parsed.history.transactions.length;
+  const { committed, aborted, unknown } = parsed.history.transfers;
+  return parsed.history.reads.length + committed + aborted + unknown;
 }
 
 /**

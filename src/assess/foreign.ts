@@ -3,6 +3,7 @@
  * histories become events, so that inference and the cycle search answer them as they answer our own.
  */
 import {
+  ListWitnesses,
   certified,
   checkAwditLevels,
   checkLists,
@@ -13,7 +14,7 @@ import {
   listAppendToEvents,
   settleWeak,
 } from '../../check/index.ts';
-import type { ParsedHistory } from '../../check/index.ts';
+import type { TransactionHistory } from '../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
@@ -43,7 +44,7 @@ const NO_LISTS = 'each transaction at its own level is answered for registers, n
 const INSERTS =
   'a key was written more than once by :write, which is no linearizable history if that is an insert if not exists (then say --format lwt), and may be one if it is a plain write';
 
-export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {}): ForeignVerdict {
+export function assessForeign(parsed: TransactionHistory, options: ForeignOptions = {}): ForeignVerdict {
   const { report = 'class' } = options;
   if (parsed.kind === 'kv')
     return {
@@ -57,11 +58,14 @@ export function assessForeign(parsed: ParsedHistory, options: ForeignOptions = {
   const asked = { ...(options.levels === undefined ? {} : { levels: withoutOwn(options.levels) }), report };
   const history = builder.finish();
   const { levels, anomalies, cases, defects } = checkLists(inferDependencies(history), late, asked);
+  const witnesses = new ListWitnesses(parsed.history, history, rows);
   return {
     kind: 'list',
     verdict: {
       levels: options.levels?.some(isOwn) ? [...levels, { level: OWN, answer: 'unknown', reason: NO_LISTS }] : levels,
-      anomalies: anomalies.map((each) => inWordsOfLists(each, parsed.history, history, rows, cases.get(each))),
+      anomalies: anomalies.map((each) =>
+        inWordsOfLists(witnesses.whole(each, cases.get(each)), parsed.history, history, rows, cases.get(each)),
+      ),
     },
     notes: [...notes, ...defects],
   };
@@ -74,7 +78,7 @@ function defaultLevels(history: KvHistory): readonly AskedLevel[] {
 }
 
 function assessKv(
-  { history, lightweight }: ParsedHistory & { readonly kind: 'kv' },
+  { history, lightweight }: TransactionHistory & { readonly kind: 'kv' },
   asked: readonly AskedLevel[],
   { report, detected = false, answered: told, progress }: ForeignOptions & { readonly report: KvReportMode },
 ): readonly KvVerdict<AskedLevel>[] {

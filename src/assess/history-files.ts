@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { detectFormat, formatNamed } from '../../check/index.ts';
-import type { HistoryFile, HistoryFormat, ParsedHistory } from '../../check/index.ts';
+import type { HistoryFile, HistoryFormat, ParsedHistory, TransactionHistory } from '../../check/index.ts';
 import { UsageError } from '../../core/index.ts';
 
 export interface ForeignHistory {
@@ -18,6 +18,19 @@ export interface ForeignHistory {
 export function readForeignHistory(at: string, format = 'auto', files: readonly HistoryFile[] = readHistoryFiles(at)): ForeignHistory {
   const found = format === 'auto' ? detectFormat(files) : formatNamed(format);
   return { format: found, parsed: found.read(files) };
+}
+
+/** Of a history of transactions; `command`: what wants one. */
+export function readTransactionHistory(
+  command: string,
+  at: string,
+  format?: string,
+): { readonly format: HistoryFormat; readonly parsed: TransactionHistory } {
+  const { format: found, parsed } = readForeignHistory(at, format);
+  if (parsed.kind !== 'bank') return { format: found, parsed };
+  throw new UsageError(
+    `${at}: got a bank history, which shows sums of balances alone; ${command} expected reads and writes of registers or lists (\`anomalist check\` judges it).`,
+  );
 }
 
 /** The files at a path, unpacked; of a folder its *.log files, or its only file. */

@@ -6,7 +6,7 @@ import { StreamCheck, formatNamed } from '../../check/index.ts';
 import type { StreamAnswer } from '../../check/index.ts';
 import { isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../core/index.ts';
 import type { KvVerdict, Level } from '../../core/index.ts';
-import { KV_LEVELS, NO_LIMIT, checkPiped, unified } from './file.ts';
+import { KV_LEVELS, NO_LIMIT, checkPiped, refuseTotal, unified } from './file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from './file.ts';
 import { assessForeign } from './foreign.ts';
 import { isBlank, pipedHistoryFiles } from './history-files.ts';
@@ -40,6 +40,7 @@ export async function checkStream(input: AsyncIterable<Uint8Array>, options: Che
   const sample = withoutMark(new Uint8Array(Buffer.concat(first)));
   // Plume text names no levels, which is said where a whole history is checked.
   const plume = options.format === 'plume' || (options.format === 'auto' && formatNamed('plume').detect([{ name: NAME, bytes: sample }]));
+  if (plume) refuseTotal(NAME, 'plume', options);
   const rest = { [Symbol.asyncIterator]: () => source };
   if (plume && !isBlank(sample) && !options.levels?.some(isOwn)) return checkWindows(sample, rest, options);
   const whole = await wholeOf(first, rest);

@@ -8,7 +8,8 @@ import type { AskedLevel, LevelAnswer } from '../../core/index.ts';
 import { checkFile } from '../assess/file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../assess/file.ts';
 import { FORMAT_NAMES } from './format-names.ts';
-import { collectAsked, parsePositive } from './parse-options.ts';
+import { collectAsked, parseInteger, parsePositive } from './parse-options.ts';
+import { sumJson, sumLines } from './sum-text.ts';
 import { interruption } from '../terminal/interruption.ts';
 import { Progress } from '../terminal/progress.ts';
 
@@ -39,6 +40,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
       parsePositive,
       DEFAULT_WINDOW,
     )
+    .option('--total <sum>', 'of a bank history: the sum of balances that the accounts began with', parseInteger)
     .option('--allow-cut', 'accept a history of a run that was cut off: what is whole is checked', false)
     .option('--json', 'one JSON object on stdout', false)
     .action(async (path, options) => {
@@ -50,6 +52,7 @@ export function checkCommand(finish: (exit: number) => void): Command {
           report: options.report,
           allowCut: options.allowCut,
           ...(options.maxMemory === undefined ? {} : { maxMegabytes: options.maxMemory }),
+          ...(options.total === undefined ? {} : { total: options.total }),
           progress: (line) => progress.tick(() => [line()]),
         };
         const checked = await (path === '-' ? checkStdin(how, options.window, progress) : checkPath(path, how));
@@ -96,19 +99,21 @@ async function checkStdin(options: CheckFileOptions, window: number, progress: P
   }
 }
 
-function exitCode({ levels, interrupted }: CheckedFile): number {
+function exitCode({ levels, sum, interrupted }: CheckedFile): number {
   if (interrupted === true) return EXIT.interrupted;
-  if (levels.some((level) => level.answer === false)) return EXIT.anomaly;
+  if (sum?.answer === false || levels.some((level) => level.answer === false)) return EXIT.anomaly;
+  if (sum !== undefined && levels.length === 0) return sum.answer === true ? EXIT.clean : EXIT.inconclusive;
   return levels.length === 0 || levels.some((level) => level.answer === 'unknown') ? EXIT.inconclusive : EXIT.clean;
 }
 
-function jsonReport({ levels, ran, anomalies, notes, transactions, interrupted }: CheckedFile): object {
+function jsonReport({ levels, ran, anomalies, sum, notes, transactions, interrupted }: CheckedFile): object {
   return {
     format: 'anomalist-check',
     ...(interrupted === true && { interrupted: { transactions } }),
     ...jsonLevels(levels),
     ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }),
     anomalies,
+    ...(sum && { sum: sumJson(sum) }),
     notes,
   };
 }
@@ -128,11 +133,15 @@ function jsonLevels(levels: readonly LevelAnswer<AskedLevel>[]): {
 const SHOWN_NOTES = 20;
 const DEFAULT_WINDOW = 100_000;
 
-function textReport(path: string, { format, rounds, transactions, levels, ran = [], anomalies, notes, interrupted }: CheckedFile): string {
+function textReport(
+  path: string,
+  { format, rounds, transactions, levels, ran = [], anomalies, sum, notes, interrupted }: CheckedFile,
+): string {
   const lines = [
     `${path}: ${format}${rounds === undefined ? '' : `, ${rounds} rounds`}, ${transactions} transactions${interrupted === true ? ', interrupted' : ''}`,
     '',
   ];
+  if (sum !== undefined) lines.push(...sumLines(sum));
   lines.push(...levelLines(levels));
   const said = lines.length;
   for (const row of ran) {

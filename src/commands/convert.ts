@@ -3,7 +3,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../check/index.ts';
 import { EXIT, UsageError } from '../../core/index.ts';
 import { FORMAT_NAMES, WRITABLE_FORMATS } from './format-names.ts';
-import { readForeignHistory, writeHistoryFiles } from '../assess/history-files.ts';
+import { readTransactionHistory, writeHistoryFiles } from '../assess/history-files.ts';
 
 export function convertCommand(finish: (exit: number) => void): Command {
   const command = new Command('convert');
@@ -42,7 +42,7 @@ export interface ConvertResult {
 
 export function convertHistory(options: ConvertArguments): ConvertResult {
   const target = formatNamed(options.toFormat);
-  const { format, parsed } = readForeignHistory(options.from, options.fromFormat);
+  const { format, parsed } = readTransactionHistory('convert', options.from, options.fromFormat);
   if (target.write === undefined) throw new UsageError(`convert: ${target.name} cannot be written`);
   const files = writeHistoryFiles(options.to, target.write(parsed));
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;

@@ -29,6 +29,12 @@ export function parsePositive(text: string): number {
   return wholeNumber(text, 1);
 }
 
+/** Of any size, with a sign or without. */
+export function parseInteger(text: string): bigint {
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number like 100.`);
+}
+
 /** Servers take about a hundred connections by default, and a case is made for all sessions at once. */
 const MOST_SESSIONS = 256;
 

@@ -4,7 +4,7 @@ import { isLwt, isMini, operationsOf } from '../../check/index.ts';
 import { EXIT, OP, TXN_OUTCOMES, kvKey } from '../../core/index.ts';
 import type { KvHistory } from '../../core/index.ts';
 import { FORMAT_NAMES } from './format-names.ts';
-import { readForeignHistory } from '../assess/history-files.ts';
+import { readTransactionHistory } from '../assess/history-files.ts';
 
 export function statsCommand(finish: (exit: number) => void): Command {
   const command = new Command('stats');
@@ -64,7 +64,7 @@ export interface HistoryStats {
 }
 
 export function historyStats(options: StatsArguments): HistoryStats {
-  const { format, parsed } = readForeignHistory(options.path, options.format);
+  const { format, parsed } = readTransactionHistory('stats', options.path, options.format);
   if (parsed.kind === 'kv') return { format: format.name, ...statsOfKv(parsed.history) };
   const { transactions, notes } = parsed.history;
   const ops = transactions.flatMap((txn) => txn.ops);

@@ -1,7 +1,8 @@
 /** The case distinctions of a report of `anomalist check --json`, each derived again from the history that was checked. */
 import { UsageError } from '../../core/index.ts';
-import { registerHistories } from '../assess/register-histories.ts';
-import { Malformed } from '../findings/verify-refutation/claim.ts';
+import { checkedHistories } from '../assess/checked-histories.ts';
+import { Malformed } from '../findings/fields.ts';
+import { verifyLists } from '../findings/verify-lists/verify-lists.ts';
 import { verifyRefutation } from '../findings/verify-refutation/verify-refutation.ts';
 import type { VerifiedPart } from './verified-part.ts';
 
@@ -22,15 +23,16 @@ export async function verifyReport(path: string, report: object, at: string | un
       `${path}: a report of \`anomalist check\` is derived again from the history that was checked; expected --history PATH.`,
     );
   const rounds = new Set(told.map(({ round }) => round));
-  const histories = at === undefined || told.length === 0 ? undefined : await registerHistories(at, format, rounds);
+  const histories = at === undefined || told.length === 0 ? undefined : await checkedHistories(at, format, rounds);
   return listed.map((anomaly, i): VerifiedPart => {
     const of = typeof anomaly.round === 'number' ? `, round ${anomaly.round}` : '';
     const what = `anomaly ${i + 1} (${typeof anomaly.class === 'string' ? anomaly.class : 'of no class'}${of})`;
     if (anomaly.refutation === undefined) return { what, holds: null, lines: [NO_CASES] };
     const history = histories?.get(anomaly.round);
-    if (history === undefined) return { what, holds: false, lines: ['DOES NOT FOLLOW: the history has no such round of registers'] };
+    if (history === undefined)
+      return { what, holds: false, lines: ['DOES NOT FOLLOW: the history has no such round of registers or lists'] };
     try {
-      return { what, ...verifyRefutation(anomaly, history) };
+      return { what, ...(history.kind === 'kv' ? verifyRefutation(anomaly, history.history) : verifyLists(anomaly, history.history)) };
     } catch (error) {
       if (error instanceof Malformed) return { what, holds: false, lines: [`DOES NOT FOLLOW: it cannot be read: ${error.message}`] };
       throw error;

@@ -13,7 +13,7 @@ import type { ElleOperation } from './operations.ts';
 import { eventsInOrder } from './event-order.ts';
 import type { TimedTxn } from './event-order.ts';
 import { head, onlyFile } from '../format.ts';
-import type { HistoryFile, HistoryFormat, ParsedHistory } from '../format.ts';
+import type { HistoryFile, HistoryFormat, ParsedHistory, TransactionHistory } from '../format.ts';
 import { keysLeftAtZero } from '../implicit-zero.ts';
 import { Numbering } from './key-names.ts';
 import type { ListHistory, ListOp, ListTxn } from '../list-history.ts';
@@ -179,7 +179,7 @@ interface WrittenTxn extends TimedTxn {
  * Two events a transaction, in time order where there are times. Without times the n-th transactions of all sessions
  * overlap: the format cannot say "no real-time order", so STRICT means nothing in what is written then.
  */
-function eventLines(history: ParsedHistory, words: Words): readonly string[] {
+function eventLines(history: TransactionHistory, words: Words): readonly string[] {
   const txns = history.kind === 'kv' ? registerTxns(history.history) : listTxns(history.history);
   return eventsInOrder(txns).map(({ txn, invoke }, index) => {
     const type = invoke ? 'invoke' : ['info', 'ok', 'fail'][txn.status];

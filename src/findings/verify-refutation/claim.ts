@@ -1,5 +1,6 @@
 /** What a report of `anomalist check --json` claims, out of a file that anybody may have edited: every field is looked at before it is believed to be there. */
 import type { KvCase, KvCaseEdge } from '../../../core/index.ts';
+import { Malformed, integer, list, object, shown, text, truth } from '../fields.ts';
 
 export interface Claim {
   readonly levels: readonly string[];
@@ -10,10 +11,6 @@ export interface Claim {
 /** A case distinction that somebody reads has a few; deeper ones would be a file made to exhaust us. */
 const DEEPEST = 64;
 const MOST_TRANSACTIONS = 100;
-
-export class Malformed extends Error {
-  override readonly name = 'Malformed';
-}
 
 export function readClaim(anomaly: unknown): Claim {
   const { levels, transactions, refutation } = object(anomaly, 'the anomaly');
@@ -73,34 +70,4 @@ function readEdge(value: unknown, where: string): KvCaseEdge {
     ...(read !== undefined && { read: integer(read, `read of ${where}`) }),
     ...(reader !== undefined && { reader: integer(reader, `reader of ${where}`) }),
   };
-}
-
-function object(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Malformed(`${where} is ${shown(value)}; expected an object`);
-  return value as Readonly<Record<string, unknown>>;
-}
-
-function list(value: unknown, where: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Malformed(`${where}: got ${shown(value)}; expected a list`);
-  return value;
-}
-
-function integer(value: unknown, where: string): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new Malformed(`${where}: got ${shown(value)}; expected an integer`);
-  return value;
-}
-
-function text(value: unknown, where: string): string {
-  if (typeof value !== 'string') throw new Malformed(`${where}: got ${shown(value)}; expected a text`);
-  return value;
-}
-
-function truth(value: unknown, where: string): boolean {
-  if (typeof value !== 'boolean') throw new Malformed(`${where}: got ${shown(value)}; expected true or false`);
-  return value;
-}
-
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 }

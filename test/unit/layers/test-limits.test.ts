@@ -10,8 +10,13 @@ const USUAL_MS = 30 * 60_000;
 /** A smaller number behind a function is no limit in milliseconds. */
 const LEAST_MS = 1_000;
 
-/** The ways in which vitest takes a limit: an option, a last argument on one line, a last argument on a line of its own. */
-const LIMITS = [/\b(?:it|test|describe)\b.*\{.*\btimeout: ([\d_]+)/g, /^ *\}, ([\d_]+)\);$/gm, /^ *\},\n *([\d_]+),\n *\);$/gm];
+/** The ways in which vitest takes a limit: an option, also on a line of its own, a last argument on one line, or on its own. */
+const LIMITS = [
+  /\b(?:it|test|describe)\b.*\{.*\btimeout: ([\d_]+)/g,
+  /^ *\{ timeout: ([\d_]+) \},$/gm,
+  /^ *\}, ([\d_]+)\);$/gm,
+  /^ *\},\n *([\d_]+),\n *\);$/gm,
+];
 
 function shortLimits(text: string): readonly number[] {
   const given = LIMITS.flatMap((limit) => [...text.matchAll(limit)].map(([, number]) => Number(number!.replaceAll('_', ''))));
@@ -20,6 +25,7 @@ function shortLimits(text: string): readonly number[] {
 
 it.each([
   ["  it('works', { timeout: 300_000 }, () => {", [300_000]],
+  ["  it(\n    'works',\n    { timeout: 300_000 },\n    () => {", [300_000]],
   ['    }, 120_000);', [120_000]],
   ['      },\n      120_000,\n    );', [120_000]],
   ['    }, 3_600_000);', []],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
 import type { Answer, AskedLevel } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
+import { readTransactions } from '../../read-transactions.ts';
 
 const event = (process: number, type: string, value: string): string => `{:type :${type} :process ${process} :f :txn :value ${value}}\n`;
 const txn = (process: number, type: string, value: string): string => event(process, 'invoke', value) + event(process, type, value);
@@ -17,7 +17,7 @@ interface Judged {
 }
 
 function judge(text: string): Judged {
-  const judged = assessForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
+  const judged = assessForeign(readTransactions('elle', [{ name: 'h.edn', bytes: new TextEncoder().encode(text) }]));
   if (judged.kind !== 'list') throw new Error('a list history');
   return {
     violated: judged.verdict.levels.filter(({ answer }) => answer === false).map(({ level }) => level),

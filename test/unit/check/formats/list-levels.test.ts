@@ -1,45 +1,30 @@
 /** The levels of random list histories, each held against its definition over every order of the appends that no list shows. */
 import { describe, expect, test } from 'vitest';
-import type { ListHistory } from '../../../../check/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { randomLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
 import { BRUTE_LEVELS, bruteForceLists } from './brute-force-lists.ts';
-
-export function shownLists({ transactions }: ListHistory): string {
-  return transactions
-    .map(({ session, outcome, beginAt, endAt, ops }, t) => {
-      const said = ops.map((op) =>
-        op.kind === 'append' ? `append ${op.key} ${op.element}` : `r${op.key} [${op.elements?.join(' ') ?? '?'}]`,
-      );
-      return `T${t + 1} (session ${session}, ${outcome}, ${beginAt} to ${endAt}): ${said.join(', ')}`;
-    })
-    .join('\n');
-}
+import { shownLists } from './shown-lists.ts';
 
 describe('levels of list histories', () => {
-  test(
-    '20,000 random ones: each level is answered as its definition says, over all orders of unread appends',
-    { timeout: 1_200_000 },
-    () => {
-      always(
-        randomLists(),
-        { seed: 31, of: 20_000, least: 4_000, reached: { 'an order is open': 0.3, holds: 0.2, violated: 0.2 } },
-        (history, reached) => {
-          const met = bruteForceLists(history);
-          if (met === undefined) return reached('too many orders');
-          const judged = assessForeign({ kind: 'list', history }, { levels: BRUTE_LEVELS });
-          if (judged.kind !== 'list') throw new Error('a list history');
-          for (const { level, answer, code, reason } of judged.verdict.levels) {
-            if (code === 'nothing') reached('nothing');
-            const said = code === 'nothing' ? true : answer;
-            expect(said, `${level}: ${reason ?? ''}\n${shownLists(history)}`).toBe(met.has(level as (typeof BRUTE_LEVELS)[number]));
-          }
-          if (judged.verdict.levels.some(({ answer }) => answer === false)) reached('violated');
-          else reached('holds');
-          reached('an order is open');
-        },
-      );
-    },
-  );
+  test('20,000 random ones: each level is answered as its definition says, over all orders of unread appends', () => {
+    always(
+      randomLists(),
+      { seed: 31, of: 20_000, least: 4_000, reached: { 'an order is open': 0.3, holds: 0.2, violated: 0.2 } },
+      (history, reached) => {
+        const met = bruteForceLists(history);
+        if (met === undefined) return reached('too many orders');
+        const judged = assessForeign({ kind: 'list', history }, { levels: BRUTE_LEVELS });
+        if (judged.kind !== 'list') throw new Error('a list history');
+        for (const { level, answer, code, reason } of judged.verdict.levels) {
+          if (code === 'nothing') reached('nothing');
+          const said = code === 'nothing' ? true : answer;
+          expect(said, `${level}: ${reason ?? ''}\n${shownLists(history)}`).toBe(met.has(level as (typeof BRUTE_LEVELS)[number]));
+        }
+        if (judged.verdict.levels.some(({ answer }) => answer === false)) reached('violated');
+        else reached('holds');
+        reached('an order is open');
+      },
+    );
+  });
 });

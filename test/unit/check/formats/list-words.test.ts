@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
 import type { Anomaly } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
+import { readTransactions } from '../../read-transactions.ts';
 
 /** `[process, type, value]`, each an event of its own. */
 function anomaliesOf(events: readonly (readonly [number, string, string])[]): readonly Anomaly[] {
   const text = events.map(([process, type, value], i) => `{:index ${i} :type :${type} :process ${process} :f :txn :value ${value}}`);
-  const judged = assessForeign(formatNamed('elle').read([{ name: 'h.edn', bytes: new TextEncoder().encode(text.join('\n')) }]), {
+  const judged = assessForeign(readTransactions('elle', [{ name: 'h.edn', bytes: new TextEncoder().encode(text.join('\n')) }]), {
     report: 'all',
   });
   if (judged.kind !== 'list') throw new Error('a list history');

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { checkOwn, checkStrong } from '../../../../check/index.ts';
 import { isAwditLevel } from '../../../../core/index.ts';
 import type { AskedLevel, KvAnomaly, KvCase, KvHistory, MixedLevel, StrongLevel } from '../../../../core/index.ts';
-import { Malformed } from '../../../../src/findings/verify-refutation/claim.ts';
+import { Malformed } from '../../../../src/findings/fields.ts';
 import { verifyRefutation } from '../../../../src/findings/verify-refutation/verify-refutation.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import { always } from '../../../property.ts';

@@ -9,7 +9,7 @@ import { checkFile } from '../../../../src/assess/file.ts';
 import { convertHistory } from '../../../../src/commands/convert.ts';
 import { generateHistory } from '../../../../src/commands/generate.ts';
 import { historyStats } from '../../../../src/commands/stats.ts';
-import { readForeignHistory } from '../../../../src/assess/history-files.ts';
+import { readTransactionHistory } from '../../../../src/assess/history-files.ts';
 import { assessForeign } from '../../../../src/assess/foreign.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-formats-'));
@@ -22,7 +22,7 @@ describe('histories on disk', () => {
   test('a generated history is counted and judged', () => {
     const stats = historyStats({ path: at('h.txt') });
     expect([stats.format, stats.transactions.committed, stats.mini, stats.keys]).toEqual(['plume', 204, 'yes', 22]);
-    const verdict = assessForeign(readForeignHistory(at('h.txt')).parsed);
+    const verdict = assessForeign(readTransactionHistory('a test', at('h.txt')).parsed);
     if (verdict.kind !== 'kv') throw new Error('a register history');
     expect(verdict.verdicts.map(({ level, answer }) => `${level} ${answer}`)).toEqual([
       'rc true',
@@ -38,7 +38,7 @@ describe('histories on disk', () => {
     for (const toFormat of ['cobra', 'dbcop', 'dbcop-json', 'elle', 'elle-json']) {
       const to = at(`as-${toFormat}`);
       convertHistory({ from, to, toFormat });
-      const verdict = assessForeign(readForeignHistory(to).parsed, { levels: ['cc', 'snapshot-isolation', 'serializable'] });
+      const verdict = assessForeign(readTransactionHistory('a test', to).parsed, { levels: ['cc', 'snapshot-isolation', 'serializable'] });
       if (verdict.kind !== 'kv') throw new Error('a register history');
       expect(
         verdict.verdicts.map(({ answer }) => answer),

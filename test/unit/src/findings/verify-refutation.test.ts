@@ -12,7 +12,7 @@ import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvHistory, Level, Mixed
 import { checkFile } from '../../../../src/assess/file.ts';
 import { checkCommand } from '../../../../src/commands/check.ts';
 import { verifyCommand } from '../../../../src/commands/verify.ts';
-import { Malformed } from '../../../../src/findings/verify-refutation/claim.ts';
+import { Malformed } from '../../../../src/findings/fields.ts';
 import { verifyRefutation } from '../../../../src/findings/verify-refutation/verify-refutation.ts';
 
 type Witness = KvAnomaly<AskedLevel>;
@@ -382,16 +382,24 @@ describe('anomalist verify of a report of check', () => {
   });
 });
 
-describe('its program', () => {
-  test('imports nothing but its own small files and the types and constants of core', () => {
-    const folder = new URL('../../../../src/findings/verify-refutation/', import.meta.url);
+describe.each(['verify-refutation', 'verify-lists'])('the program of %s', (name) => {
+  test('imports nothing but its own small files, the types and constants of core, and the type of a history', () => {
+    const folder = new URL(`../../../../src/findings/${name}/`, import.meta.url);
     const files = readdirSync(folder);
-    expect(files).toContain('verify-refutation.ts');
-    for (const name of files) {
-      const text = readFileSync(new URL(name, folder), 'utf8');
-      const from = [...text.matchAll(/\bfrom\s+(['"])(.*?)\1/g)].map(([, , path]) => path!);
-      expect(from.filter((path) => path !== '../../../core/index.ts' && !files.includes(path.replace(/^\.\//, '')))).toEqual([]);
+    expect(files).toContain(`${name}.ts`);
+    for (const file of files) {
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      const from = [...text.matchAll(/^import (type )?.*\bfrom\s+(['"])(.*?)\2/gm)].map(([, type, , path]) => ({ type, path: path! }));
+      const beside = from.filter(({ path }) => !files.includes(path.replace(/^\.\//, '')));
+      expect(beside.filter(({ type, path }) => !SHARED.includes(path) && !(type && path === CHECKED))).toEqual([]);
       expect(from.length).toBe(text.match(/^import\b/gm)?.length ?? 0);
     }
   });
+});
+
+const SHARED = ['../../../core/index.ts', '../fields.ts'];
+const CHECKED = '../../../check/index.ts';
+
+test('the fields of a file are read by a program that imports nothing', () => {
+  expect(readFileSync(new URL('../../../../src/findings/fields.ts', import.meta.url), 'utf8')).not.toMatch(/^import\b/m);
 });

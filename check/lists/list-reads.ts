@@ -1,0 +1,82 @@
+/** The lists that committed transactions read, asked for what they show: that an append took effect, that one came before another. */
+import type { ListHistory, ListOp } from '../formats/list-history.ts';
+
+/** Transactions that are asked first for a list: of more, the first list of the file does as well. */
+const ASKED_FIRST = 64;
+
+/** The operation at place `read` of transaction `reader` (its id), and the list that it returned. */
+export interface ListRead {
+  readonly reader: number;
+  readonly read: number;
+  readonly elements: readonly string[];
+}
+
+export class ListReads {
+  private readonly history: ListHistory;
+  private readonly byKey = new Map<string, ListRead[]>();
+  /** By key: of each element the first read that shows it. */
+  private readonly first = new Map<string, Map<string, ListRead>>();
+  private appenders: Map<string, number> | undefined;
+
+  constructor(history: ListHistory) {
+    this.history = history;
+    for (const t of history.transactions.keys()) {
+      for (const [key, read] of this.of(t + 1)) {
+        const all = this.byKey.get(key) ?? [];
+        this.byKey.set(key, all);
+        all.push(read);
+        const first = this.first.get(key) ?? new Map<string, ListRead>();
+        this.first.set(key, first);
+        for (const element of read.elements) if (!first.has(element)) first.set(element, read);
+      }
+    }
+  }
+
+  /** The reads of a committed transaction, by its id. */
+  *of(id: number): Generator<readonly [key: string, read: ListRead]> {
+    const txn = this.history.transactions[id - 1];
+    if (txn?.outcome !== 'committed') return;
+    for (const [i, op] of txn.ops.entries())
+      if (op.kind === 'read' && op.elements !== undefined) yield [op.key, { reader: id, read: i, elements: op.elements }];
+  }
+
+  /** The id of the transaction that appended an element. */
+  appender(key: string, element: string): number | undefined {
+    if (this.appenders === undefined) {
+      this.appenders = new Map();
+      for (const [i, { ops }] of this.history.transactions.entries())
+        for (const op of ops) if (op.kind === 'append') this.appenders.set(`${op.key}\n${op.element}`, i + 1);
+    }
+    return this.appenders.get(`${key}\n${element}`);
+  }
+
+  /** A list that shows one append before another, or without the other. Those of `among` are asked first. */
+  ordering(key: string, one: string, other: string, among: ReadonlySet<number>): ListRead | undefined {
+    const shows = ({ elements }: ListRead): boolean => {
+      const [i, j] = [elements.indexOf(one), elements.indexOf(other)];
+      return i >= 0 && (j < 0 || i < j);
+    };
+    const near = this.find(among, (of, read) => of === key && shows(read));
+    if (near !== undefined) return near;
+    const first = this.first.get(key)?.get(one);
+    return first === undefined || shows(first) ? first : this.byKey.get(key)?.find(shows);
+  }
+
+  /** A list that shows an append of these operations. Those of `among` are asked first. */
+  showingAny(ops: readonly ListOp[], among: ReadonlySet<number>): ListRead | undefined {
+    const appends = ops.flatMap((op) => (op.kind === 'append' ? [op] : []));
+    const near = this.find(among, (of, { elements }) => appends.some(({ key, element }) => key === of && elements.includes(element)));
+    if (near !== undefined) return near;
+    for (const { key, element } of appends) {
+      const read = this.first.get(key)?.get(element);
+      if (read !== undefined) return read;
+    }
+    return undefined;
+  }
+
+  private find(among: ReadonlySet<number>, wanted: (key: string, read: ListRead) => boolean): ListRead | undefined {
+    if (among.size > ASKED_FIRST) return undefined;
+    for (const id of among) for (const [key, read] of this.of(id)) if (wanted(key, read)) return read;
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+import { formatNamed } from '../../check/index.ts';
+import type { HistoryFile, TransactionHistory } from '../../check/index.ts';
+
+/** Of a format that is no bank's. */
+export function readTransactions(format: string, files: readonly HistoryFile[]): TransactionHistory {
+  const parsed = formatNamed(format).read(files);
+  if (parsed.kind === 'bank') throw new Error(`${format} reads transactions`);
+  return parsed;
+}
