@@ -65,7 +65,12 @@ async function planFor(text: string, { seed = '1', signal, made, name }: Asked =
 
 const drawsOf = ({ draws }: AimedPlan, way: string): readonly AimedDraw[] => draws.filter((draw) => draw.way === way);
 const membersOf = (draws: readonly AimedDraw[]): readonly string[] =>
-  draws.map(({ values }) => values.map((own) => String(own['member'])).toSorted().join('-'));
+  draws.map(({ values }) =>
+    values
+      .map((own) => String(own['member']))
+      .toSorted()
+      .join('-'),
+  );
 
 describe('aimed draws', () => {
   it('are those under which a transaction decides otherwise, however many others there are', async () => {
@@ -112,10 +117,9 @@ UPDATE organizations SET name = 'new' WHERE id = :org;
     const plan = await planFor(empty, { name: 'remove + rename' });
     expect(plan.missing).toEqual(['the same organizations.id (:member, :org)']);
     const unasked = await planFor(
-      empty.replace('SELECT count(*) INTO :size FROM members WHERE organization_id = :org;\nIF :size > 5 ROLLBACK;\n', '').replace(
-        'WHERE organization_id = :org AND',
-        'WHERE',
-      ),
+      empty
+        .replace('SELECT count(*) INTO :size FROM members WHERE organization_id = :org;\nIF :size > 5 ROLLBACK;\n', '')
+        .replace('WHERE organization_id = :org AND', 'WHERE'),
       { name: 'remove + rename' },
     );
     expect(unasked.missing.length + unasked.without.length).toBe(1);
@@ -124,9 +128,11 @@ UPDATE organizations SET name = 'new' WHERE id = :org;
   it('that an interruption left out are counted', async () => {
     const whole = await planFor(MEMBERS);
     let asked = 0;
-    const signal = { get aborted() {
-      return ++asked > 2;
-    } } as AbortSignal;
+    const signal = {
+      get aborted() {
+        return ++asked > 2;
+      },
+    } as AbortSignal;
     const cut = await planFor(MEMBERS, { signal });
     expect(whole.leftOut).toBe(0);
     // The signal is asked once for the pair and once for each way.

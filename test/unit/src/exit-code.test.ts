@@ -95,9 +95,11 @@ describe('broken invariants', () => {
   });
 
   test('leave it open where nobody knows who broke one of them, and the level rules every anomaly out', () => {
-    expect([exit('bug', [['unknown', true]]), exit('bug', [['yours'], ['unknown', true]]), exit('bug', [['unknown', true], ['yours']])]).toEqual([
-      3, 3, 3,
-    ]);
+    expect([
+      exit('bug', [['unknown', true]]),
+      exit('bug', [['yours'], ['unknown', true]]),
+      exit('bug', [['unknown', true], ['yours']]),
+    ]).toEqual([3, 3, 3]);
     expect([exit('bug', [['unknown']]), exit('bug', [], { inconclusive: 'nothing' })]).toEqual([0, 3]);
   });
 });

@@ -157,7 +157,11 @@ describe('a run that no serial order explains', () => {
   it('stays seen where the server was lost behind it, and else nothing is said', async () => {
     const behind: Script = (run, n) => (run === OTHER ? new SpecStop(lost('gone')) : rows(run, n));
     expect(await replayed(behind, specOf(BESIDE, OTHER))).toMatchObject({ code: 'occurs', rate: { tries: 1, seen: 1 } });
-    expect(await replayed(() => new SpecStop(lost('gone')))).toMatchObject({ code: 'lost', outcome: 'lost: gone', rate: { tries: 0, seen: 0 } });
+    expect(await replayed(() => new SpecStop(lost('gone')))).toMatchObject({
+      code: 'lost',
+      outcome: 'lost: gone',
+      rate: { tries: 0, seen: 0 },
+    });
   });
 });
 

@@ -57,9 +57,7 @@ describe('a step', () => {
     ['a commit of which nobody knows', failing('40003')],
   ])('loses the run by %s', async (_, error) => {
     const { run } = await ran({ TWO: error });
-    await expect(run).rejects.toMatchObject({
-      otherwise: { code: 'lost', outcome: 'lost: session a was lost in step a2: the words' },
-    });
+    await expect(run).rejects.toMatchObject({ otherwise: { code: 'lost', outcome: 'lost: session a was lost in step a2: the words' } });
   });
 
   it('that fails otherwise is answered so, and the others go on', async () => {
