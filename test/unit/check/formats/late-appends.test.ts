@@ -106,6 +106,16 @@ describe('appends that nobody read', () => {
     expect(shapes).toContain('lost update');
   });
 
+  test('two behind a reader that saw neither, the second of which did not see whom the reader saw: snapshots allow one order of these', () => {
+    // x: T2 did not see T3 nor T4, and T4 did not see T1, which T2 saw; only with T3 before T4 are the two not neighbours
+    const text =
+      txn(1, 'ok', '[[:append :y 1]]') +
+      txn(2, 'ok', '[[:r :x []] [:r :y [1]]]') +
+      txn(3, 'ok', '[[:append :x 2]]') +
+      txn(4, 'ok', '[[:append :x 3] [:r :y []]]');
+    expect(judge(text).violated).toEqual(['repeatable-read', 'serializable', 'strict-serializable']);
+  });
+
   test('two, one of which is in a cycle by another key: a skew', () => {
     const text =
       txn(1, 'ok', '[[:r :x []] [:append :y 1]]') +
