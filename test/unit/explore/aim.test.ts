@@ -44,9 +44,9 @@ async function templatesOf(text: string): Promise<WorkloadTemplates> {
 interface Asked {
   readonly seed?: string;
   readonly signal?: AbortSignal;
-  /** Of rows that are made; absent: the model takes all of them. */
+  /** The arenas of rows that are made; absent: the model takes all rows. */
   readonly made?: AimArenas['made'];
-  /** Of all transactions in the file. */
+  /** The name of the transactions; absent: the first pair of the file. */
   readonly name?: string;
 }
 

@@ -56,7 +56,7 @@ describe('appends that nobody read', () => {
     const { violated } = judge(txn(0, 'ok', '[[:append :x 1] [:r :x [1]] [:append :x 2]]') + txn(1, 'ok', '[[:r :x [1]] [:append :x 3]]'));
     expect(violated).not.toContain('read-uncommitted');
     expect(violated).toContain('read-committed'); // an intermediate read
-    // Who read a list to which its last writer appended again has read a part of a transaction: that is no cycle.
+    // A reader of a list to which its last writer appended again has read a part of a transaction: that is no cycle.
     const part = judge(txn(0, 'ok', '[[:append :x 1] [:append :x 2]]') + txn(1, 'ok', '[[:r :x [1]]]'));
     expect(part.classes).toEqual(['G1b']);
   });

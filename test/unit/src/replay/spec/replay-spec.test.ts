@@ -24,7 +24,7 @@ ${permutations.map((each) => `permutation ${each}`).join('\n')}
   );
 
 interface Answer {
-  /** By the name of the step. */
+  /** The key is the name of the step. */
   readonly replies?: Readonly<Record<string, Partial<Reply>>>;
   readonly waits?: readonly string[];
   readonly tables?: WorldState;
