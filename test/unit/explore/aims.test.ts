@@ -245,6 +245,13 @@ describe('rows that are made', () => {
     expect(made(sights, SAME_ORGANIZATION)).toEqual({ made: [], ruledOut: 'the keys of the table rule it out' });
   });
 
+  it('keep a NULL, beside which no unique key forbids them', async () => {
+    const badges = ALONE.replace('user_id int NOT NULL', 'badge date').replace('(organization_id, user_id)', '(organization_id, badge)');
+    const empty = badges.replace("(1, 1, 1, 'owner'), (3, 2, 1, 'member')", "(1, 1, NULL, 'owner'), (3, 2, NULL, 'member')");
+    const sights = await sightsFor(empty, 'remove', 'remove');
+    expect(made(sights, SAME_ORGANIZATION).made.map(({ rows }) => rows['members']!.at(-1)![2])).toEqual([null, null]);
+  });
+
   it('are none where every parent that a key asks for has its row', async () => {
     const text = ALONE.replace('CREATE TABLE members', 'CREATE TABLE users (id int PRIMARY KEY);\nCREATE TABLE members')
       .replace('user_id int NOT NULL', 'user_id int NOT NULL REFERENCES users (id)')
@@ -377,6 +384,11 @@ UPDATE t SET w = :w WHERE id = :id;
     expect(lower.length).toBeGreaterThan(3);
     for (const [one, two] of lower) expect(Number(two!['v'])).toBeLessThan(Number(one!['low']) + 2);
     expect(wordsOf(await sightsFor(text, 'count', 'other')).filter((each) => each.includes('in the range'))).toEqual([]);
+    // A row that leaves the range meets it too.
+    const inside = text.replace('(1, 900, 0)', '(1, 200, 0)').replace('int 1..400', 'int 196..204').replace('int 300..800', 'int 700..800');
+    const leaving = valuesFor(await sightsFor(inside, 'count', 'set'), words);
+    expect(leaving.length).toBeGreaterThan(0);
+    for (const [one, two] of leaving) expect([two!['id'], [198, 199, 200].includes(Number(one!['low']))]).toEqual([1, true]);
   });
 
   it('are met by a row that is deleted, if the parameter names one that lies there', async () => {

@@ -125,6 +125,12 @@ describe('the answer to a cure', () => {
   it('is none where the transactions break an invariant one after the other with it', () => {
     const own = answered(trial([BROKEN], [{ own: ['sums'] }]));
     expect([own.stops, own.keeps, own.breaksInTurn]).toEqual([false, undefined, true]);
+    // One of several programs is enough.
+    for (const after of [
+      [{}, { own: ['sums'] }],
+      [{ own: ['sums'] }, {}],
+    ])
+      expect(answered(trial([BROKEN, {}], after))).toMatchObject({ stops: false, breaksInTurn: true });
     expect(answered(trial([{ ...BROKEN, own: ['other'] }], [{ own: ['other'] }]))).toMatchObject({ stops: true });
   });
 });

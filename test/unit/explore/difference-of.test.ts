@@ -685,6 +685,19 @@ describe('what is said of snapshots', () => {
     }))!;
     expect(found.kind).toBe('unsettled, rows alike');
     expect(verdictAt('repeatable-read', found).verdict).toBe('undocumented');
+    // Beside foreign keys their actions explain nothing either, where rows are alike.
+    const keyed = { ...scene, tables };
+    const beside = (await difference(keyed, {
+      told: [seen, seen],
+      left: {
+        t: [
+          ['1', '3'],
+          ['1', '4'],
+        ],
+        c: [],
+      },
+    }))!;
+    expect(beside.kind).toBe('unsettled, actions');
   });
 
   it('is that none gives it where none does', async () => {

@@ -93,6 +93,28 @@ describe('programs that are a case of the corpus', () => {
   });
 });
 
+describe('differences of one kind', () => {
+  it('are two families where the documents say two things of them', () => {
+    const [dialect] = DIALECTS;
+    const played = { transcript: [], outcome: { transactions: [] } };
+    const explored = (number: number, freedKey?: true): ExploredProgram =>
+      ({
+        program: { number, made: {}, transactions: [] } as unknown as Program,
+        found: [{ difference: { kind: 'no snapshot', codes: [], answers: [], ...(freedKey && { freedKey }) }, played, breaks: [] }],
+      }) as unknown as ExploredProgram;
+    const groups = differenceGroups([explored(1, true), explored(2), explored(3, true)], {
+      source: { nameOf: () => ({ family: 'upserts', form: '' }) },
+      judge: ({ freedKey }) => ({ verdict: freedKey === true ? 'documented' : 'bug' }),
+      dialect: dialect!,
+      level: dialect!.levels[0]!,
+    });
+    expect(groups.map(({ judgement, members }) => [judgement.verdict, members.map(({ program }) => program.number)])).toEqual([
+      ['documented', [1, 3]],
+      ['bug', [2]],
+    ]);
+  });
+});
+
 describe('the exit code of an exploration', () => {
   const corpus = { file: 'corpus/explored/a.spec', programs: 2 };
   const codes = (report: ExploreReport, known?: Known): readonly number[] =>
@@ -117,6 +139,16 @@ describe('the exit code of an exploration', () => {
   it('goes on with a failure and with nothing that was judged', () => {
     expect(codes({ ...reportOf(family('bug', { known: corpus })), endedEarly: 'gone' })).toEqual([1, 2, 1]);
     expect(codes({ ...REPORT, levels: [] })).toEqual([3, 3, 3]);
+    const nothing = [
+      { ...LEVEL, orders: 0 },
+      { ...LEVEL, unjudged: { why: LEVEL.programs } },
+    ];
+    for (const level of nothing)
+      for (const levels of [
+        [LEVEL, level],
+        [level, LEVEL],
+      ])
+        expect(codes({ ...REPORT, levels })).toEqual([3, 3, 3]);
   });
 });
 

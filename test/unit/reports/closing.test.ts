@@ -107,6 +107,8 @@ describe('a run that did not come to its end', () => {
     const cut = told({}, [], { endedEarly: 'interrupted' });
     expect(closing(cut)).toMatch(/^INCOMPLETE: small programs ended early after 1 program, 20 orders: interrupted; nothing that/);
     expect(kindOfRun(reportJson(cut.report))).toBe('inconclusive');
+    // Rounds that ended early do so beside an explored part that came to its end.
+    expect(closing(told({ endedEarly: 'gone' }, []))).toMatch(/^INCOMPLETE: ended early after 61 s, \d+ rounds: gone; nothing that/);
     const notRun = { report: { ...told({}).report, explored: { levels: [], cutShort: 'no connection' } } };
     expect(closing(notRun)).toMatch(/^INCOMPLETE: small programs were not run: no connection; nothing that/);
   });
@@ -254,7 +256,20 @@ describe('known bugs', () => {
   it('are none where a program of theirs is no case of the corpus, or an anomaly of no known finding', () => {
     expect(closing(told({}, [family('bug', { known: { file: CASE, programs: 1 } })]))).toMatch(/^BUG: /);
     const more = { ...SERIALIZABLE, classes: { 'G2-item': { bug: 2 } } };
+    const invariants = [{ name: 'sums', rounds: 1, broken: 1, ruledOut: true, verdict: 'bug' as const }];
+    const known = [{ ...WRITE_SKEW, count: 1, known: true as const }];
+    expect(closing(told({ levels: [{ ...SERIALIZABLE, invariants }], findings: known }))).toMatch(/^BUG: /);
     expect(closing(told({ levels: [more], findings: [{ ...WRITE_SKEW, count: 1, known: true }] }))).toMatch(/^BUG: /);
+  });
+
+  it('stand behind those that nobody knows, and in front of what is milder', () => {
+    const { explored } = told({}, [family('documented'), family('bug', KNOWN), family('undocumented'), family('bug')]).report;
+    expect(explored!.levels[0]!.findings.map(({ verdict, known }) => [verdict, known !== undefined])).toEqual([
+      ['bug', false],
+      ['bug', true],
+      ['undocumented', false],
+      ['documented', false],
+    ]);
   });
 
   it('are counted beside what is worse, and hide nothing', () => {

@@ -82,6 +82,7 @@ describe('the explore part of a run', () => {
 
   it('says "nothing" only where no difference was left without an answer', () => {
     expect(detailsText(explored())).toContain('NOTHING SEEN: nothing that a serial order does not explain');
+    expect(detailsText(explored({ unconfirmed: 1 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 1 difference ');
     expect(detailsText(explored({ unconfirmed: 2 }))).toContain('INCONCLUSIVE: nothing that was confirmed; 2 differences');
     expect(detailsText(explored({ orders: 0 }))).toContain('INCONCLUSIVE: nothing was run');
   });

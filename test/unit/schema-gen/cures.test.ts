@@ -199,6 +199,7 @@ describe('one statement instead of two', () => {
     ['that is locked', 'SELECT stock INTO :stock FROM products WHERE id = :p FOR UPDATE;', WRITE],
     ['whose write is looked at already', READ, WRITE, 'GET DIAGNOSTICS :sold = ROW_COUNT;'],
     ['that ends in a commit', READ, 'IF :stock < :n COMMIT;', WRITE],
+    ['one of whose two ends is a commit', READ, 'IF :stock < :n ROLLBACK;', 'IF :stock > 7 COMMIT;', WRITE],
     [
       'that the write does not use',
       READ,

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Finding, Report } from '../../../core/index.ts';
+import { EXIT } from '../../../core/index.ts';
+import type { Finding, InvariantVerdict, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/commands/run.ts';
+import { worseExit } from '../../../src/commands/run-exit.ts';
 import { failsOn } from '../../../src/terminal/fail-on.ts';
 import type { FailOn, KnownFinding } from '../../../src/terminal/fail-on.ts';
 import { isKnown, readKnown } from '../../../src/terminal/known.ts';
@@ -73,6 +75,42 @@ describe('the exit code of a run', () => {
     const lost = (verdict: 'bug' | 'documented'): Report => ({ ...found(verdict), endedEarly: 'gone' });
     expect([exitCode(lost('documented'), 'bug', new Set()), exitCode(lost('bug'), 'bug', new Set())]).toEqual([2, 1]);
   });
+});
+
+describe('broken invariants', () => {
+  type Broken = readonly (readonly [verdict: InvariantVerdict, ruledOut?: boolean])[];
+  const exit = (failOn: FailOn, invariants: Broken, more: object = {}): number =>
+    exitCode(
+      {
+        findings: [],
+        levels: [{ invariants: invariants.map(([verdict, ruledOut = false]) => ({ verdict, ruledOut, broken: 1 })) }, { ...more }],
+      } as unknown as Report,
+      failOn,
+      new Set(),
+    );
+
+  test('fail where the server broke one, or where any is asked for', () => {
+    expect([exit('bug', [['yours'], ['bug']]), exit('new', [['bug'], ['yours']]), exit('any', [['yours']])]).toEqual([1, 1, 1]);
+    expect([exit('bug', [['yours']]), exit('bug', [['documented']]), exit('new', [['yours']])]).toEqual([0, 0, 0]);
+  });
+
+  test('leave it open where nobody knows who broke one of them, and the level rules every anomaly out', () => {
+    expect([
+      exit('bug', [['unknown', true]]),
+      exit('bug', [['yours'], ['unknown', true]]),
+      exit('bug', [['unknown', true], ['yours']]),
+    ]).toEqual([3, 3, 3]);
+    expect([exit('bug', [['unknown']]), exit('bug', [], { inconclusive: 'nothing' })]).toEqual([0, 3]);
+  });
+});
+
+test.each([
+  [EXIT.interrupted, EXIT.anomaly],
+  [EXIT.anomaly, EXIT.failure],
+  [EXIT.failure, EXIT.inconclusive],
+  [EXIT.inconclusive, EXIT.clean],
+])('of the exit codes of two parts of a run %i is worse than %i', (worse, milder) => {
+  expect([worseExit(worse, milder), worseExit(milder, worse), worseExit(worse, worse)]).toEqual([worse, worse, worse]);
 });
 
 describe('a file of known findings', () => {

@@ -195,6 +195,18 @@ const REFUSED: readonly (readonly [written: string, reason: string])[] = [
     'select id from (select id, id from customer) x',
     'the column id is ambiguous: write the alias of the table that is meant in front of it, or give the columns names of their own',
   ],
+  // A part that is not understood is never left out of an interval.
+  ...['2 hours ago', '1.5 hours', 'P1D', '1 day 2', '', '2 hours and 5'].map(
+    (text) =>
+      [
+        `select id from orders where placed > placed + interval '${text}'`,
+        `the interval '${text}' is not taken: expected whole weeks, days, hours, minutes and seconds, such as '2 hours' or '1 day 02:30'`,
+      ] as const,
+  ),
+  [
+    "select id from orders where placed > placed + interval '2 fortnights'",
+    "the interval '2 fortnights' is not taken: fortnights has no one length; expected whole weeks, days, hours, minutes and seconds, such as '2 hours' or '1 day 02:30'",
+  ],
   ['select * from customer tablesample system (10)', 'RangeTableSample in FROM is not taken'],
   ['explain select * from customer', 'EXPLAIN is not taken: write the query itself'],
   [

@@ -87,6 +87,20 @@ describe('an error in a control', () => {
       expect(await triedPair((_, n) => ({ history: n === 1 ? failing(TAKEN) : inTurn }), 1)).toMatchObject({ code: 'error' });
   });
 
+  it('that another statement of the transaction raises in turn prevents', async () => {
+    const { statements: planned, ...rest } = failing(TAKEN);
+    const statements = { ...planned, plan: planned.plan.map((_, s) => s) };
+    const hit = statements.error.findIndex((error) => error !== undefined);
+    const read = statements.kind.findIndex((kind, s) => kind === 'select' && statements.txn[s] === statements.txn[hit]);
+    const inTurn = {
+      ...rest,
+      statements: { ...statements, error: statements.error.with(hit, undefined).with(read, statements.error[hit]) },
+    };
+    const first = { ...rest, statements };
+    expect(await triedPair((_, n) => ({ history: n === 1 ? first : inTurn }), 1)).toMatchObject({ code: 'error' });
+    expect(await triedPair(() => ({ history: first }), 1)).toMatchObject({ code: 'unusable' });
+  });
+
   it.each(['deadlock', 'serialization', 'lock timeout', 'aborted transaction'] as const)(
     'of concurrency prevents, and no serial order is asked: %s',
     async (errorClass) => {
