@@ -1,5 +1,6 @@
 /** What a search for the first release with a difference holds, and its text. */
 import { folded } from '../text/folded.ts';
+import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
@@ -44,7 +45,10 @@ export function bisectText(report: BisectReport, { color: paint = (_, text) => t
   const lines = [
     `${paint('bold', oneLine(report.tool))}  bisect, seed ${oneLine(report.seed)}, ${report.seconds.toFixed(0)} s`,
     ...folded(`${between}: ${counted(releases.length, 'release')}, of which ${asked.length} were started`),
-    ...asked.flatMap(({ name, server }) => folded(`${name}: ${oneLine(server)}`, '  ')),
+    ...asked.flatMap(({ name, server, ownSettings }) => [
+      ...folded(`${name}: ${oneLine(server)}`, '  '),
+      ...ownSettingLines(ownSettings, '    '),
+    ]),
     `${level.level}: ${found.length === 0 ? 'nothing differs between the two ends' : counted(found.length, 'difference')} in ${counted(level.programs, 'program')}, ${counted(level.orders, 'order')}`,
     ...leftOut(level).flatMap((line) => folded(oneLine(line), '  ')),
     ...found.flatMap((each, n) => ['', ...foundLines(each, n + 1, paint), `   ${oneLine(typed(each.line.command))}`]),

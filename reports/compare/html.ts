@@ -1,6 +1,7 @@
 /** A comparison as one page that loads nothing: the table, then each line with its variants, a column for each session. */
 import { command } from '../html/command.ts';
 import { html, trusted, type Markup } from '../html/markup.ts';
+import { ownSettingsPart } from '../html/own-settings.ts';
 import { pageHead } from '../html/page.ts';
 import { SCRIPT } from '../html/script.ts';
 import { exploredLanes } from '../html/step-lanes.ts';
@@ -16,6 +17,7 @@ export function compareHtml(report: CompareReport): string {
 <h1>What differs between these servers</h1>
 <dl class="run">${targets.map(({ name, server }) => html`<div><dt>${name}</dt><dd>${server}</dd></div>`)}<div><dt>seed</dt><dd>${report.seed}</dd></div><div><dt>started</dt><dd>${report.startedAt}</dd></div><div><dt>took</dt><dd>${report.seconds.toFixed(0)} s</dd></div><div><dt>tool</dt><dd>${report.tool}</dd></div></dl>
 ${command(report.command, 'Command of this comparison')}
+${targets.flatMap(({ name, ownSettings }) => ownSettingsPart(ownSettings, name) ?? [])}
 <p class="quiet">The same programs in the same orders on each of them; nothing is instrumented. A difference is told where each server did the same each time.</p>
 </header>
 <main>

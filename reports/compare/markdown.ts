@@ -1,5 +1,6 @@
 /** A comparison as markdown, the isolation changelog: a table with a column for each server, then each line's reproduction. */
 import { block, code, plain, table } from '../text/markdown.ts';
+import { ownSettingItems } from '../text/own-settings.ts';
 import type { CompareLevel, CompareLine, CompareReport } from './report.ts';
 import { reproductionLines } from './text.ts';
 import { comparedIncomplete, leftOut, letterOf, levelSentence, namesOf, titleOf, variantWords } from './words.ts';
@@ -8,7 +9,10 @@ export function compareMarkdown(report: CompareReport): string {
   const parts = [
     '# What differs between these servers',
     [
-      ...report.targets.map(({ name, server }) => `- ${code(name)}: ${plain(server)}`),
+      ...report.targets.flatMap(({ name, server, ownSettings }) => [
+        `- ${code(name)}: ${plain(server)}`,
+        ...ownSettingItems(ownSettings).map((item) => `  - not the vendor’s: ${item}`),
+      ]),
       `- Command: ${code(report.command)}`,
       `- ${plain(report.tool)}, ${plain(report.startedAt)}, ${report.seconds.toFixed(0)} s`,
       ...(report.lacking.length === 0 ? [] : [`- Forms that not all of them have: ${plain(report.lacking.join(', '))}`]),

@@ -1,5 +1,5 @@
 /** What a comparison of several servers holds, ready to be written: where the same programs in the same orders went otherwise. */
-import type { Level, PromiseVerdict } from '../../core/index.ts';
+import type { Level, OwnSetting, PromiseVerdict } from '../../core/index.ts';
 import type { ExploreFinding } from '../explore/report.ts';
 
 export interface ComparedTarget {
@@ -8,6 +8,8 @@ export interface ComparedTarget {
   /** As the server names itself. */
   readonly server: string;
   readonly configuration: Readonly<Record<string, string>>;
+  /** The settings in which a server that we started differs from its vendor's defaults. */
+  readonly ownSettings?: readonly OwnSetting[];
 }
 
 /** What some of the servers did alike, each of them each time. */

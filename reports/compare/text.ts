@@ -1,6 +1,7 @@
 /** A comparison as a terminal shows it: of each difference who does what, and one reproduction small enough to type in. */
 import type { ExploreFinding } from '../explore/report.ts';
 import { folded } from '../text/folded.ts';
+import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint } from '../text/paint.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
@@ -18,7 +19,10 @@ interface TextOptions {
 export function compareText(report: CompareReport, { color: paint = (_, text) => text, typed = (text) => text }: TextOptions = {}): string {
   const lines = [
     `${paint('bold', oneLine(report.tool))}  compare, seed ${oneLine(report.seed)}, ${report.seconds.toFixed(0)} s`,
-    ...report.targets.flatMap(({ name, server }) => folded(`${name}: ${oneLine(server)}`, '  ')),
+    ...report.targets.flatMap(({ name, server, ownSettings }) => [
+      ...folded(`${name}: ${oneLine(server)}`, '  '),
+      ...ownSettingLines(ownSettings, '    '),
+    ]),
     ...(report.lacking.length === 0 ? [] : folded(`forms that not all of them have: ${report.lacking.join(', ')}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint, typed)]),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(comparedIncomplete(report.levels, report.endedEarly))]),

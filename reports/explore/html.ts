@@ -6,6 +6,7 @@
 import { command } from '../html/command.ts';
 import { glossarySection, term } from '../html/glossary.ts';
 import { html, trusted, type Markup } from '../html/markup.ts';
+import { ownSettingsPart } from '../html/own-settings.ts';
 import { pageHead } from '../html/page.ts';
 import { SCRIPT } from '../html/script.ts';
 import { exploredLanes } from '../html/step-lanes.ts';
@@ -35,6 +36,7 @@ export function exploreHtml(report: ExploreReport, runPage: string): string {
 <p class="verdicts">${badges.map(({ level, kind, words }) => html`<span class="badge ${kind}">${level}: ${words}</span>`)}</p>
 <dl class="run">${facts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${command(report.command, 'Command of this exploration')}
+${ownSettingsPart(report.ownSettings)}
 <p class="quiet">${ABOUT[report.of ?? 'exploration']} Nothing is instrumented. A part of <a href="${runPage}">the run</a>.</p>
 </header>
 <main>

@@ -6,6 +6,7 @@ import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
 import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from '../text/folded.ts';
+import { ownSettingLines } from '../text/own-settings.ts';
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted } from '../text/words.ts';
 import { worstFirst } from './worst-first.ts';
@@ -30,6 +31,7 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
   const lines = [
     `${paint('bold', oneLine(report.tool))}  explore ${oneLine(report.target)}  seed ${oneLine(report.seed)}, ${report.workers} ${report.workers === 1 ? 'worker' : 'workers'}`,
     ...folded(oneLine(report.server)),
+    ...ownSettingLines(report.ownSettings),
     ...(report.lacking.length === 0 ? [] : folded(`forms that it lacks: ${report.lacking.join(', ')}`)),
     ...(report.unjudged ?? []).flatMap((each) => folded(`invariant not asked: ${oneLine(each)}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(level, paint, options.typed)]),

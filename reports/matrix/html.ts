@@ -3,6 +3,7 @@
  * transcript that the link names (:target). On a narrow screen each schedule is a card.
  */
 import { html, trusted, type Markup } from '../html/markup.ts';
+import { ownSettingsPart } from '../html/own-settings.ts';
 import { STYLE } from '../html/style.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule, TranscriptLine } from './report.ts';
 import { MATRIX_STYLE } from './style.ts';
@@ -44,6 +45,7 @@ export function matrixHtml(report: MatrixReport): string {
 <p class="verdicts"><span class="badge ${bad ? 'bug' : 'clean'}">${conclusion(report)}</span></p>
 <dl class="run"><div><dt>server</dt><dd>${report.server}</dd></div><div><dt>target</dt><dd>${report.target}</dd></div>${settings === '' ? null : html`<div><dt>configuration</dt><dd>${settings}</dd></div>`}<div><dt>started</dt><dd>${report.startedAt}</dd></div><div><dt>took</dt><dd>${report.seconds.toFixed(1)} s</dd></div><div><dt>tool</dt><dd>${report.tool}</dd></div></dl>
 <pre class="replay" tabindex="0" aria-label="Command of this matrix"><code>${report.command}</code></pre>
+${ownSettingsPart(report.ownSettings)}
 </header>
 <main>
 <p class="quiet">Each cell says what was observed and what the vendor promises; follow it to its transcript.</p>
@@ -86,7 +88,7 @@ function colour(cell: MatrixCell): string {
 }
 
 function transcript(schedule: MatrixSchedule, cell: MatrixCell, id: string, l: number): Markup {
-  const sessions = Math.max(...cell.outcomes.map(({ session }) => session));
+  const sessions = Math.max(1, ...cell.outcomes.map(({ session }) => session));
   return html`<section class="transcript" id="c${id}-${l}" tabindex="-1">
 <p class="head"><b>${schedule.name} at ${cell.level}</b><a href="#r${id}">close</a></p>
 <p>${schedule.title} <span class="quiet">(${schedule.source})</span></p>

@@ -2,6 +2,7 @@
 import { block, code, plain, table } from '../text/markdown.ts';
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
+import { ownSettingItems } from '../text/own-settings.ts';
 import { oneLine } from '../text/visible.ts';
 import { sourceWords } from '../text/words.ts';
 
@@ -23,6 +24,7 @@ export function matrixMarkdown(report: MatrixReport): string {
       `- Target: ${code(report.target)}`,
       `- Command: ${code(report.command)}`,
       ...(settings.length > 0 ? [`- Configuration: ${settings.join(', ')}`] : []),
+      ...ownSettingItems(report.ownSettings).map((item) => `- Not the vendor’s: ${item}`),
       `- ${plain(report.tool)}, ${plain(report.startedAt)}, ${report.seconds.toFixed(1)} s`,
     ].join('\n'),
     table([['phenomenon, schedule', 'reads', ...levels], ...rows]),
@@ -31,7 +33,7 @@ export function matrixMarkdown(report: MatrixReport): string {
     '## Transcripts',
     ...report.phenomena.flatMap(({ phenomenon, title, schedules }) => [
       `### ${plain(phenomenon)}: ${plain(title)}`,
-      ...schedules.flatMap((schedule) => schedule.cells.map((cell) => transcript(schedule, cell))),
+      ...schedules.flatMap((schedule) => schedule.cells.filter(({ notRun }) => !notRun).map((cell) => transcript(schedule, cell))),
     ]),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -62,6 +62,8 @@ export interface MatrixCell {
   readonly bare?: 'alike' | 'different';
   /** Its server or a session of it was lost: a failure, whatever is promised. */
   readonly lost?: true;
+  /** The matrix ended before it; `why` says how. */
+  readonly notRun?: true;
 }
 
 export interface MatrixSchedule {

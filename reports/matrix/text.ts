@@ -1,6 +1,7 @@
 /** The matrix as a terminal shows it: one table, then the transcripts of the cells that need looking at. */
 import type { MatrixCell, MatrixReport, MatrixSchedule } from './report.ts';
 import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSentence, promisedSentence, summaryCell } from './words.ts';
+import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { sourceWords } from '../text/words.ts';
@@ -34,6 +35,7 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
   const lines = [
     `${paint('bold', oneLine(report.tool))}  matrix of ${oneLine(report.target)}: ${oneLine(report.server)}  ${report.seconds.toFixed(1)} s`,
     ...configuration(report),
+    ...ownSettingLines(report.ownSettings, '  '),
     '',
     ...Array.from({ length: depth }, (_, i) =>
       paint(
@@ -57,7 +59,9 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
     '',
     ...report.phenomena.flatMap(({ schedules }) =>
       schedules.flatMap((schedule) =>
-        schedule.cells.filter((cell) => cell.verdict !== 'agrees').flatMap((cell) => [...cellLines(schedule, cell, paint), '']),
+        schedule.cells
+          .filter((cell) => cell.verdict !== 'agrees' && !cell.notRun)
+          .flatMap((cell) => [...cellLines(schedule, cell, paint), '']),
       ),
     ),
     ...report.notes.map((note) => `note: ${oneLine(note)}`),

@@ -12,6 +12,7 @@ export const LEGEND: readonly (readonly [string, string])[] = [
   ['waits', 'prevented: a session was made to wait, and what it then read was right'],
   ['no', 'nobody waited or failed, the values read were right'],
   ['unknown', 'not all that was read could be seen; the cell says why'],
+  ['not run', 'the matrix ended before it; the last line says why'],
   ['X', "the vendor's documents rule it out"],
   ['d', 'they allow it'],
   ['u', 'they do not settle it'],
@@ -21,7 +22,8 @@ export const LEGEND: readonly (readonly [string, string])[] = [
 const MARK: Readonly<Record<MatrixCell['verdict'], string>> = { agrees: '', contradicts: '! ', open: '? ' };
 const RANK: readonly Observed[] = ['occurs', 'unknown', 'error', 'blocking', 'absent'];
 
-export function observedWord({ observed, code }: Pick<MatrixCell, 'observed' | 'code'>): string {
+export function observedWord({ observed, code, notRun }: Pick<MatrixCell, 'observed' | 'code' | 'notRun'>): string {
+  if (notRun) return 'not run';
   return { occurs: 'occurs', error: code ?? 'error', blocking: 'waits', absent: 'no', unknown: 'unknown' }[observed];
 }
 
@@ -73,7 +75,8 @@ function allCells(report: MatrixReport): readonly MatrixCell[] {
 }
 
 export function conclusion(report: MatrixReport): string {
-  const cells = allCells(report);
+  const all = allCells(report);
+  const cells = all.filter(({ notRun }) => !notRun);
   const contradictions = cells.filter((cell) => cell.verdict === 'contradicts').length;
   const open = cells.filter((cell) => cell.verdict === 'open').length;
   const unknown = cells.filter((cell) => cell.observed === 'unknown').length;
@@ -82,7 +85,7 @@ export function conclusion(report: MatrixReport): string {
     contradictions > 0
       ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises`
       : 'nothing that the vendor rules out occurred';
-  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}`;
+  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}${all.length > cells.length ? `; ${all.length - cells.length} not run` : ''}`;
   if (report.endedEarly === undefined) return told;
   return `${told}. ${incompleteWords(counted(cells.length, 'cell'), report.endedEarly)}`;
 }

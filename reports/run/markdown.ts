@@ -29,7 +29,7 @@ import { rateSentence } from '../repro/case-header.ts';
 import { reproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { edgeSentence, explanationOf, rowsOf } from '../text/in-users-rows.ts';
-import { ownSettingInBrief, ownSettingWords } from '../text/own-settings.ts';
+import { ownSettingItems } from '../text/own-settings.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { terminated } from '../text/terminated.ts';
 import { clip } from '../text/visible.ts';
@@ -162,13 +162,6 @@ function ratesPart(levels: readonly LevelReport[]): string[] {
   ];
 }
 
-/** Those that may change an outcome come with the reason; report.html has all reasons. */
-function ownSettingCell(settings: readonly OwnSetting[]): string {
-  return settings
-    .map((setting) => plain(setting.outcome === undefined ? ownSettingInBrief(setting) : ownSettingWords(setting)))
-    .join('<br>');
-}
-
 function levelPart(report: Report, level: LevelReport): string {
   const { coverage } = level;
   const answers = answersByKind(level);
@@ -183,7 +176,7 @@ function levelPart(report: Report, level: LevelReport): string {
         .map(([name, value]) => code(`${name} = ${value}`))
         .join(', ') || 'none recorded',
     ],
-    ...(level.ownSettings === undefined ? [] : [['not the vendor’s', ownSettingCell(level.ownSettings)]]),
+    ...(level.ownSettings === undefined ? [] : [['not the vendor’s', ownSettingItems(level.ownSettings).join('<br>')]]),
     [
       'level in force',
       level.inForce === undefined

@@ -1,5 +1,7 @@
 /** Settings in which a server that we started differs from its vendor's defaults, in words. */
 import type { OwnSetting } from '../../core/index.ts';
+import { folded } from './folded.ts';
+import { plain } from './markdown.ts';
 
 /** `fsync = off, the vendor has on: nothing outlives the run; it changes no outcome`. */
 export function ownSettingWords(setting: OwnSetting): string {
@@ -10,4 +12,20 @@ export function ownSettingWords(setting: OwnSetting): string {
 /** `fsync = off, the vendor has on`. */
 export function ownSettingInBrief({ name, value, vendor }: OwnSetting): string {
   return `${name} = ${value === '' ? "''" : value}, the vendor has ${vendor}`;
+}
+
+/** The head of a terminal's report: with the reason those that may change an outcome, then the others in brief. */
+export function ownSettingLines(settings: readonly OwnSetting[] = [], indent = ''): readonly string[] {
+  const others = settings.filter(({ outcome }) => outcome === undefined).map(ownSettingInBrief);
+  return [
+    ...settings
+      .filter(({ outcome }) => outcome !== undefined)
+      .flatMap((setting) => folded(`not the vendor's: ${ownSettingWords(setting)}`, indent)),
+    ...(others.length === 0 ? [] : folded(`not the vendor's, and no outcome depends on it: ${others.join('; ')}`, indent)),
+  ];
+}
+
+/** Markdown, one each: those that may change an outcome have the reason; the HTML page has all reasons. */
+export function ownSettingItems(settings: readonly OwnSetting[] = []): readonly string[] {
+  return settings.map((setting) => plain(setting.outcome === undefined ? ownSettingInBrief(setting) : ownSettingWords(setting)));
 }

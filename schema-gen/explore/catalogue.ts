@@ -9,19 +9,18 @@
 import { InternalError, isInShard } from '../../core/index.ts';
 import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
-import type { Begin } from './begins.ts';
 import type { FormAlone } from './alone.ts';
-import { MIRRORED, SLOTS, cellOf, madeOf, programOf } from './cells.ts';
-import type { Cell, Choice, Factor, Slot, Way } from './cells.ts';
+import { MIRRORED, SLOTS, madeOf, programOf } from './cells.ts';
+import type { Cell, Choice, Factor, Slot } from './cells.ts';
 import type { Form } from './form.ts';
-import { expectNames, onlyNamed } from './only.ts';
+import { offeredBy } from './offer.ts';
+import { cutTo, expectPrograms } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
-import type { Send } from './sends.ts';
 import { SHELVES } from './shelves.ts';
-import type { Shelf, ShelfName } from './shelves.ts';
+import type { ShelfName } from './shelves.ts';
 import type { Skeleton } from './skeletons.ts';
-import { IDLE, Standing } from './standing.ts';
+import { IDLE } from './standing.ts';
 import type { Forms } from './standing.ts';
 import type { WorldRow } from './item.ts';
 
@@ -78,15 +77,12 @@ export class Catalogue {
     this.shard = shard;
     this.from = from;
     this.lacking = offer.lacking;
-    const { worlds, reads, writes, changes, begins, sends, skeletons } = offer;
-    expectNames(only, [...worlds, ...reads, ...writes, ...changes, ...begins, ...sends, ...skeletons]);
-    this.worlds = onlyNamed(worlds, only).map(({ row }) => row);
-    this.forms = { reads: onlyNamed(reads, only), writes: onlyNamed(writes, only), changes: onlyNamed(changes, only) };
-    this.skeletons = skeletons;
-    const standing = new Map(this.worlds.map((world) => [world, new Standing(world, this.forms)]));
-    this.cells = onlyNamed(skeletons, only).flatMap((skeleton) =>
-      [...standing].flatMap(([world, able]) => waysIn(world, offer, only).flatMap((way) => cellOf(skeleton, world, able, way) ?? [])),
-    );
+    const cut = cutTo(offer, only);
+    expectPrograms(offer, only, cut.cells);
+    this.worlds = cut.worlds;
+    this.forms = cut.forms;
+    this.skeletons = offer.skeletons;
+    this.cells = cut.cells;
     this.possible = this.pairs.of(this.cells, false);
     this.open = new Set(this.possible);
     this.stream = this.programs();
@@ -275,52 +271,6 @@ export class Catalogue {
     if (mirrored) for (const [one, two] of MIRRORED) mirror(cell, forms, one, two, given(two) !== undefined && given(one) === undefined);
     return { cell, forms };
   }
-}
-
-interface Offer extends Forms {
-  readonly worlds: readonly { readonly name: string; readonly row: WorldRow }[];
-  readonly skeletons: readonly Skeleton[];
-  readonly begins: readonly Begin[];
-  readonly sends: readonly Send[];
-  /** Names of the others. */
-  readonly lacking: readonly string[];
-}
-
-/** What the DBMS has. */
-function offeredBy(shelf: Shelf, capabilities: Capabilities, canForceIndexes: boolean): Offer {
-  const { begins: words = {}, sends: known = [], tableChanges } = capabilities;
-  const has = ({ needs }: Form): boolean => needs?.(capabilities) !== false;
-  const hasWorld = ({ row: { needs } }: Offer['worlds'][number]): boolean => needs?.(capabilities) !== false;
-  const worlds = shelf.worlds(canForceIndexes).map((row) => ({ name: row.world.name, row }));
-  const begins = shelf.begins.filter(({ name }) => words[name] !== undefined);
-  const sends = shelf.sends.filter(({ name }) => known.includes(name));
-  const skeletons = shelf.skeletons.filter(({ within }) => within !== true || tableChanges === 'within transactions');
-  const missing = [
-    ...[...shelf.reads, ...shelf.writes, ...shelf.changes].filter((form) => !has(form)),
-    ...worlds.filter((world) => !hasWorld(world) && !world.row.world.byIndex),
-    ...shelf.begins.filter((begin) => !begins.includes(begin)),
-    ...shelf.sends.filter((send) => !sends.includes(send)),
-    ...shelf.skeletons.filter((skeleton) => !skeletons.includes(skeleton)),
-  ];
-  return {
-    worlds: worlds.filter(hasWorld),
-    reads: shelf.reads.filter(has),
-    writes: shelf.writes.filter(has),
-    changes: shelf.changes.filter(has),
-    skeletons,
-    begins,
-    sends,
-    lacking: missing.map(({ name }) => name),
-  };
-}
-
-/** In turn each other way to begin and each other way to send, never both. */
-function waysIn(world: WorldRow, { begins, sends }: Offer, only: readonly string[]): readonly Way[] {
-  const isNamed = ({ name }: Begin | Send): boolean => only.some((word) => name.includes(word));
-  const other: readonly Way[] = [...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
-  const named = other.filter(({ begin, send }) => isNamed((begin ?? send)!));
-  if (world.begins !== true) return named.length > 0 ? [] : [{}];
-  return named.length > 0 ? named : [{}, ...other];
 }
 
 /** The forms of both slots alike, where both can stand there. */

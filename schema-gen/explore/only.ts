@@ -3,21 +3,127 @@
  * one of the words in it, and all of a kind of which nothing is named. So new forms can be explored by themselves.
  */
 import { UsageError } from '../../core/index.ts';
+import { cellOf } from './cells.ts';
+import type { Cell, Way } from './cells.ts';
+import type { WorldRow } from './item.ts';
+import type { Offer } from './offer.ts';
+import { Standing } from './standing.ts';
+import type { Forms } from './standing.ts';
 
 interface Named {
   readonly name: string;
 }
 
-export function onlyNamed<T extends Named>(all: readonly T[], words: readonly string[]): readonly T[] {
-  const named = all.filter(({ name }) => words.some((word) => name.includes(word)));
+export interface CutCatalogue {
+  readonly worlds: readonly WorldRow[];
+  readonly forms: Forms;
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * Without a word nothing is cut. One word may name worlds and forms that cannot stand in them: then each kind is cut by itself,
+ * and a program has one of the things that it names.
+ */
+export function cutTo(offer: Offer, words: readonly string[]): CutCatalogue {
+  const all = cutKinds(offer, words, () => true);
+  if (all.cells.length > 0 || words.length !== 1) return all;
+  const apart = CUT.filter((kind) => offer[kind].some((each) => isNamed(each, words))).map((kind) =>
+    cutKinds(offer, words, (each) => each === kind),
+  );
+  const cells = apart.flatMap((one) => one.cells).filter((cell) => words.some((word) => isIn(cell, word)));
+  const worlds = new Set(cells.map(({ world }) => world));
+  return { worlds: offer.worlds.map(({ row }) => row).filter((row) => worlds.has(row)), forms: offer, cells };
+}
+
+const CUT = ['skeletons', 'worlds', 'reads', 'writes', 'changes', 'begins', 'sends'] as const satisfies readonly (keyof Offer)[];
+type Kind = (typeof CUT)[number];
+
+function cutKinds(offer: Offer, words: readonly string[], isCut: (kind: Kind) => boolean): CutCatalogue {
+  const of = (kind: Kind): readonly string[] => (isCut(kind) ? words : []);
+  const worlds = onlyNamed(offer.worlds, of('worlds')).map(({ row }) => row);
+  const forms = {
+    reads: onlyNamed(offer.reads, of('reads')),
+    writes: onlyNamed(offer.writes, of('writes')),
+    changes: onlyNamed(offer.changes, of('changes')),
+  };
+  const begins = offer.begins.filter((each) => isNamed(each, of('begins')));
+  const sends = offer.sends.filter((each) => isNamed(each, of('sends')));
+  const named: readonly Way[] = [...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
+  const standing = new Map(worlds.map((world) => [world, new Standing(world, forms)]));
+  const cells = onlyNamed(offer.skeletons, of('skeletons')).flatMap((skeleton) =>
+    [...standing].flatMap(([world, able]) => waysIn(world, offer, named).flatMap((way) => cellOf(skeleton, world, able, way) ?? [])),
+  );
+  return { worlds, forms, cells };
+}
+
+function onlyNamed<T extends Named>(all: readonly T[], words: readonly string[]): readonly T[] {
+  const named = all.filter((each) => isNamed(each, words));
   return named.length === 0 ? all : named;
 }
 
-/** Each word is to name something. */
-export function expectNames(words: readonly string[], all: readonly Named[]): void {
-  const unknown = words.find((word) => !all.some(({ name }) => name.includes(word)));
+function isNamed({ name }: Named, words: readonly string[]): boolean {
+  return words.some((word) => name.includes(word));
+}
+
+/** In turn each other way to begin and each other way to send, never both; `named`: no other ones. */
+function waysIn(world: WorldRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
+  if (world.begins !== true) return named.length > 0 ? [] : [{}];
+  return named.length > 0 ? named : [{}, ...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
+}
+
+/** Messages call the kinds of names so. */
+const TITLES: Readonly<Record<Kind, string>> = {
+  skeletons: 'skeletons',
+  worlds: 'worlds',
+  reads: 'ways to read',
+  writes: 'ways to write',
+  changes: 'changes of a table',
+  begins: 'ways to begin',
+  sends: 'ways to send',
+};
+
+/** A message holds so many names of one kind, and proposes so many words. */
+const SHOWN = 3;
+
+/** Throws unless each word names something that some program has. `cells`: those of all words. */
+export function expectPrograms(offer: Offer, words: readonly string[], cells: readonly Cell[]): void {
+  const all = CUT.map((kind) => [TITLES[kind], offer[kind] as readonly Named[]] as const);
+  const unknown = words.find((word) => !all.some(([, named]) => named.some(({ name }) => name.includes(word))));
   if (unknown !== undefined)
     throw new UsageError(
       `--only ${unknown}: no skeleton, world or form of the catalogue that the server takes has it in its name; expected one of docs/EXPLORE.md.`,
     );
+  const idle = words.find((word) => !cells.some((cell) => isIn(cell, word)));
+  if (idle === undefined) return;
+  const hits = all.flatMap(([title, named]) => {
+    const names = named.filter((each) => isNamed(each, words)).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${title}: ${shown(names)}`];
+  });
+  const goes = proposals(
+    offer,
+    all.flatMap(([, named]) => named.filter((each) => isNamed(each, [idle]))),
+  );
+  const whose = words.length === 1 ? 'the word names' : `${idle} names beside what the other words name`;
+  throw new UsageError(
+    `${words.map((word) => `--only ${word}`).join(' ')}: no program has what ${whose}, as it can stand in none of the worlds and skeletons that are left (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or one that names less, such as ${shown(goes)}`}.`,
+  );
+}
+
+/** Whole names that go by themselves. */
+function proposals(offer: Offer, named: readonly Named[]): readonly string[] {
+  const goes: string[] = [];
+  for (const { name } of named) {
+    if (goes.length === SHOWN) break;
+    if (cutTo(offer, [name]).cells.some((cell) => isIn(cell, name))) goes.push(name);
+  }
+  return goes;
+}
+
+function isIn({ names }: Cell, word: string): boolean {
+  return Object.values(names).some((of) => [...of].some((name) => name.includes(word)));
+}
+
+function shown(names: readonly string[]): string {
+  const some = names.slice(0, SHOWN).map((name) => `"${name}"`);
+  return `${some.join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
 }

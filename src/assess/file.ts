@@ -10,6 +10,7 @@ import { UsageError, isGzip, isOwn, withoutOwn } from '../../core/index.ts';
 import type { Anomaly, AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, LevelAnswer } from '../../core/index.ts';
 import { AnsweredSoFar, CheckInterrupted, interruptible, unlessInterrupted } from './interruptible.ts';
 import { checkPlumeFile } from './threads/index.ts';
+import { endedBySignals } from '../terminal/interruption.ts';
 import { isBlank, readForeignHistory, readHistoryFiles } from './history-files.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 import { LevelAnswers } from '../tally/level-answers.ts';
@@ -60,7 +61,7 @@ export async function checkFile(path: string, options: CheckFileOptions): Promis
   const file = historyFile(path);
   const onDisk = statSync(file).isFile() || statSync(file).isDirectory();
   // a pipe can be read only once: for what it is, and for what it says
-  const piped = onDisk ? undefined : readHistoryFiles(file);
+  const piped = onDisk ? undefined : endedBySignals(() => readHistoryFiles(file));
   // nothing at its beginning: if there is nothing behind it either, that is refused
   if (statSync(file).isFile() && isBlank(firstBytes(file))) readHistoryFiles(file);
   const format = options.format === 'auto' ? formatOf(file, piped) : options.format;

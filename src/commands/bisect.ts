@@ -7,7 +7,7 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../core/index.ts';
 import type { Level } from '../../core/index.ts';
 import { bisectText } from '../../reports/index.ts';
-import type { BisectReport, ComparedTarget } from '../../reports/index.ts';
+import type { BisectReport } from '../../reports/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { bisect } from '../compare/bisect.ts';
 import type { AskRelease, BisectedCase } from '../compare/bisect.ts';
@@ -24,7 +24,7 @@ import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_LEVEL, DEFAULT_ORDERS, DEFAULT_WORKERS, failureOf } from './compare.ts';
-import { openServers } from './open-servers.ts';
+import { openServers, reportedServer } from './open-servers.ts';
 import { collectWord, levelWord, parseNatural, parsePositive } from './parse-options.ts';
 import { shellWord } from './target.ts';
 
@@ -120,7 +120,7 @@ async function searched(
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     seed: String(options.seed),
     releases,
-    asked: [...asked.entries()].toSorted(([a], [b]) => a - b).map(([, server]) => toldOf(server)),
+    asked: [...asked.entries()].toSorted(([a], [b]) => a - b).map(([, server]) => reportedServer(server)),
     level,
     found: found.flatMap((each, i) =>
       foundLine(
@@ -177,10 +177,6 @@ async function withServers<T>(
   } finally {
     await opened.close();
   }
-}
-
-function toldOf({ name, server, configuration }: ComparedServer): ComparedTarget {
-  return { name, server, configuration };
 }
 
 function namespace(): string {

@@ -19,7 +19,7 @@ import { Progress } from '../terminal/progress.ts';
 import { typed } from '../terminal/typed.ts';
 import { writeAsked } from '../terminal/write-whole.ts';
 import { VERSION } from '../version.ts';
-import { openServers } from './open-servers.ts';
+import { openServers, reportedServer } from './open-servers.ts';
 import type { OpenServers } from './open-servers.ts';
 import { collectLevel, collectText, collectWord, parseNatural, parsePositive } from './parse-options.ts';
 import { shellWord } from './target.ts';
@@ -123,7 +123,7 @@ async function compareOpened(
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     seed: choice.seed,
-    targets: servers.map(({ name, server, configuration }) => ({ name, server, configuration })),
+    targets: servers.map(reportedServer),
     lacking: compared.lacking,
     levels: compared.levels.map(({ level }) => level),
     ...(signal.aborted && { endedEarly: 'interrupted' }),

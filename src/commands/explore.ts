@@ -41,7 +41,7 @@ import { VERSION } from '../version.ts';
 import { approximations, readWorkload, transactionsOfFile } from '../workload/file.ts';
 import { collectLevel, collectWord, parseDuration, parseNatural, parsePositive } from './parse-options.ts';
 import { SHARD, expectExploreShardable, parseShard } from './shard.ts';
-import { asRelease, openTarget, shellWord } from './target.ts';
+import { asRelease, openTarget, ownSettingsOf, shellWord } from './target.ts';
 import type { Target } from './target.ts';
 
 export { exploreExit } from './explored-exit.ts';
@@ -274,6 +274,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     target: target.name,
     server: version,
     configuration,
+    ...ownSettingsOf(opened),
     seed,
     ...(options.shard && { shard: options.shard }),
     workers,

@@ -110,14 +110,14 @@ function commandOf({ words }: Target, { level = [], shard }: MatrixOptions): str
 }
 
 /**
- * 1 when something occurred that is ruled out, 2 when a cell lost its server or a session, 3 when that could not be told, 0 when
- * all agrees with the promises.
+ * 1 when something occurred that is ruled out, 2 when a cell lost its server or a session, or the server was gone before the
+ * end, 3 when that could not be told, 0 when all agrees with the promises.
  */
 export function matrixExit(report: MatrixReport): number {
   const all = report.phenomena.flatMap(({ schedules }) => schedules.flatMap(({ cells }) => cells));
   const verdicts = new Set(all.map(({ verdict }) => verdict));
   if (verdicts.has('contradicts')) return EXIT.anomaly;
-  if (all.some(({ lost }) => lost)) return EXIT.failure;
+  if (report.endedEarly !== undefined || all.some(({ lost }) => lost)) return EXIT.failure;
   if (verdicts.has('open') || verdicts.size === 0) return EXIT.inconclusive;
   return EXIT.clean;
 }

@@ -1,6 +1,7 @@
 /** Several servers at once, each asked what it is; all of them are closed, whatever comes. */
+import type { ComparedTarget } from '../../reports/index.ts';
 import type { ComparedServer } from '../compare/compare.ts';
-import { asRelease, openTarget } from './target.ts';
+import { asRelease, openTarget, ownSettingsOf } from './target.ts';
 import type { Target } from './target.ts';
 
 export interface OpenServers {
@@ -8,6 +9,11 @@ export interface OpenServers {
   /** Of a command line, one each. */
   readonly words: readonly string[];
   close(): Promise<void>;
+}
+
+/** A report tells this part of it. */
+export function reportedServer({ name, server, configuration, ownSettings }: ComparedServer): ComparedTarget {
+  return { name, server, configuration, ...ownSettingsOf({ ownSettings }) };
 }
 
 /** One after the other, since each start keeps the machine busy. */
@@ -33,7 +39,7 @@ async function asked(target: Target): Promise<ComparedServer> {
   const connection = await target.dialect.connect(url, {});
   try {
     const { version, make, configuration } = await target.dialect.facts(connection);
-    return { name: target.name, server: version, configuration, dialect: asRelease(target, make).dialect, url };
+    return { name: target.name, server: version, configuration, ...ownSettingsOf(target), dialect: asRelease(target, make).dialect, url };
   } finally {
     await connection.end();
   }

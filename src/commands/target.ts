@@ -58,6 +58,11 @@ export async function openTarget(
   return { name: shown.join(', '), dialect, urls, words, close: async () => {} };
 }
 
+/** Reports hold the settings so; a server of somebody else has none that we know of. */
+export function ownSettingsOf({ ownSettings }: { readonly ownSettings?: Target['ownSettings'] | undefined }): Pick<Target, 'ownSettings'> {
+  return ownSettings === undefined ? {} : { ownSettings };
+}
+
 /** The same with what its server's release can do, where releases differ: then it is asked. */
 export async function ofRelease(target: Target): Promise<Target> {
   const { dialect, urls } = target;

@@ -14,11 +14,15 @@ const PROMISED: Readonly<Record<PromiseVerdict, Promised>> = { bug: 'must not oc
 const PREVENTING: ReadonlySet<ErrorClass> = new Set<ErrorClass>(['deadlock', 'serialization', 'lock timeout', 'aborted transaction']);
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 
-export interface PlayedSchedule {
+/** A schedule at a level of a server, whether it was run or not. */
+export interface Planned {
   readonly schedule: CanonicalSchedule;
   readonly level: DialectLevel;
   readonly dialect: Dialect;
   readonly configuration: Readonly<Record<string, string>>;
+}
+
+export interface PlayedSchedule extends Planned {
   /** Why it did not come to its end. */
   readonly cutShort?: string;
   readonly judged: Judged;
@@ -32,20 +36,14 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
   const sought = all.filter(({ anomaly }) => isSought(schedule, anomaly));
   const others = all.filter(({ anomaly }) => !isSought(schedule, anomaly));
   const worst = WORST.flatMap((verdict) => sought.filter(({ judgement }) => judgement.verdict === verdict))[0]?.judgement;
-  const judgement =
-    worst ?? judgeAt(played, { ...schedule.purest, levels: [], transactions: [], statements: [], explanation: '', fingerprint: '' });
+  const judgement = worst ?? judgePurest(played);
   const seen = sought.length > 0 ? occurrence(sought[0]!.anomaly) : nonOccurrence(played);
-  const promised = PROMISED[judgement.verdict];
+  const { promised } = promiseOf(judgement);
   const contradicts = all.some((each) => each.judgement.verdict === 'bug');
   return {
     level: level.level,
     ...seen,
-    promised,
-    says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
-    source: judgement.row?.source ?? '',
-    date: judgement.row?.date ?? '',
-    version: judgement.row?.version ?? '',
-    ...(judgement.row?.holds !== undefined && { holds: judgement.row.holds }),
+    ...promiseOf(judgement),
     verdict: contradicts ? 'contradicts' : seen.observed === 'unknown' && promised === 'must not occur' ? 'open' : 'agrees',
     found: sought.map(finding),
     others: others.map(finding),
@@ -57,11 +55,45 @@ export function matrixCell(played: PlayedSchedule): MatrixCell {
   };
 }
 
+/** A cell before which the matrix ended: nothing of it is known but the promise. */
+export function unrunCell(planned: Planned, why: string): MatrixCell {
+  const promise = promiseOf(judgePurest(planned));
+  return {
+    level: planned.level.level,
+    observed: 'unknown',
+    why,
+    ...promise,
+    verdict: promise.promised === 'must not occur' ? 'open' : 'agrees',
+    found: [],
+    others: [],
+    outcomes: [],
+    transcript: [],
+    notRun: true,
+  };
+}
+
+function promiseOf({ verdict, row }: Judgement): Pick<MatrixCell, 'promised' | 'says' | 'source' | 'date' | 'version' | 'holds'> {
+  return {
+    promised: PROMISED[verdict],
+    says: row?.says ?? 'No row of the promise table speaks of it.',
+    source: row?.source ?? '',
+    date: row?.date ?? '',
+    version: row?.version ?? '',
+    ...(row?.holds !== undefined && { holds: row.holds }),
+  };
+}
+
+/** The phenomenon without anything beside it. */
+function judgePurest(planned: Planned): Judgement {
+  const { purest } = planned.schedule;
+  return judgeAt(planned, { ...purest, levels: [], transactions: [], statements: [], explanation: '', fingerprint: '' });
+}
+
 function isSought({ looksFor }: CanonicalSchedule, anomaly: Anomaly): boolean {
   return looksFor.classes.includes(anomaly.class) || anomaly.shapes.some((shape) => looksFor.shapes.includes(shape));
 }
 
-function judgeAt({ level, dialect, configuration }: PlayedSchedule, anomaly: Anomaly): Judgement {
+function judgeAt({ level, dialect, configuration }: Planned, anomaly: Anomaly): Judgement {
   return judge(anomaly, level.level, configuration, dialect.promises, dialect);
 }
 

@@ -3,7 +3,7 @@
  * observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
  */
 import { randomBytes } from 'node:crypto';
-import { UsageError, isInShard } from '../../core/index.ts';
+import { DatabaseError, UsageError, isInShard } from '../../core/index.ts';
 import type { DialectLevel, Level, Shard } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { MatrixCell, MatrixReport, TranscriptLine } from '../../reports/index.ts';
@@ -13,9 +13,12 @@ import { assessHistory } from '../assess/graph.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { KeptConnections, runRound } from '../run/index.ts';
 import type { RoundOutcome } from '../run/index.ts';
+import { ownSettingsOf } from '../commands/target.ts';
 import type { Target } from '../commands/target.ts';
+import { ServerLog } from '../replay/server-log.ts';
+import { serverFailure } from '../server-failure.ts';
 import { VERSION } from '../version.ts';
-import { matrixCell } from './cell.ts';
+import { matrixCell, unrunCell } from './cell.ts';
 import { ListeningRecorder, Transcript } from './transcript.ts';
 
 export interface MatrixPlan {
@@ -39,43 +42,19 @@ interface Facts {
 
 export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
   const levels = chosenLevels(plan);
-  const schedules = (plan.schedules ?? CANONICAL).filter((_, turn) => isInShard(plan.shard, turn));
   const startedAt = new Date();
   const recorder = new ListeningRecorder(plan.historyFile, { tool: `anomalist ${VERSION}`, seed: 'canonical' });
-  const facts: Facts = { version: '', configuration: {} };
-  const notes: string[] = [];
-  const inForce = levels.map(() => new Set<string>());
-  const cells = new Map<CanonicalSchedule, MatrixCell[]>();
-  const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
   const kept = new KeptConnections(plan.target.dialect);
-  let endedEarly: string | undefined;
-  let round = 0;
+  const facts: Facts = { version: '', configuration: {} };
+  const inForce = levels.map(() => new Set<string>());
+  let all: PlayedCells;
   try {
-    play: for (const schedule of schedules) {
-      const row: MatrixCell[] = [];
-      for (const [l, level] of levels.entries()) {
-        plan.progress.tick(() => [`${round} of ${schedules.length * levels.length} cells`, level.level, schedule.name]);
-        const { cell, complete, reason, leftover } = await played(plan, schedule, level, {
-          recorder,
-          round,
-          namespace: `anomalist_matrix_${ours}_${round}`,
-          kept,
-          facts,
-          inForce: inForce[l]!,
-        });
-        round++;
-        row.push(cell);
-        if (leftover) notes.push(leftover);
-        if (plan.signal.aborted) endedEarly = `interrupted in cell ${round} of ${schedules.length * levels.length}`;
-        else if (!complete) notes.push(`${schedule.name} at ${level.level}: ${reason ?? 'it did not come to its end'}`);
-        if (endedEarly !== undefined) break play;
-      }
-      cells.set(schedule, row);
-    }
+    all = await playAll(plan, levels, { recorder, kept, facts, inForce });
   } finally {
     await kept.close();
     recorder.end();
   }
+  const { cells, notes, endedEarly } = all;
   return {
     tool: `anomalist ${VERSION}`,
     command: plan.command,
@@ -84,12 +63,64 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
     target: plan.target.name,
     server: facts.version,
     configuration: facts.configuration,
+    ...ownSettingsOf(plan.target),
     levels: levels.map(({ level, aliasOf }, l) => ({ level, ...(aliasOf && { aliasOf }), inForce: [...inForce[l]!] })),
     ...(plan.shard && { shard: plan.shard }),
     phenomena: byPhenomenon(cells),
     notes,
     ...(endedEarly !== undefined && { endedEarly }),
   };
+}
+
+interface PlayedCells {
+  readonly cells: ReadonlyMap<CanonicalSchedule, readonly MatrixCell[]>;
+  readonly notes: readonly string[];
+  readonly endedEarly: string | undefined;
+}
+
+type Around = Pick<Place, 'recorder' | 'kept' | 'facts'> & { readonly inForce: readonly Set<string>[] };
+
+/** Each schedule has a cell at each level, also where the server or the user ended the matrix before: that cell was not run. */
+async function playAll(plan: MatrixPlan, levels: readonly DialectLevel[], { inForce, ...around }: Around): Promise<PlayedCells> {
+  const schedules = (plan.schedules ?? CANONICAL).filter((_, turn) => isInShard(plan.shard, turn));
+  const cells = new Map<CanonicalSchedule, MatrixCell[]>(schedules.map((schedule) => [schedule, []]));
+  const turns = schedules.flatMap((schedule) => levels.map((level, l) => ({ schedule, level, l })));
+  const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
+  const log = new ServerLog(plan.target.log);
+  log.mark();
+  const notes: string[] = [];
+  let endedEarly: string | undefined;
+  for (const [round, { schedule, level, l }] of turns.entries()) {
+    const row = cells.get(schedule)!;
+    const unrun = (why: string): MatrixCell =>
+      unrunCell({ schedule, level, dialect: plan.target.dialect, configuration: around.facts.configuration }, why);
+    if (endedEarly !== undefined) {
+      row.push(unrun(endedEarly));
+      continue;
+    }
+    const here = `cell ${round + 1} of ${turns.length}`;
+    plan.progress.tick(() => [`${round} of ${turns.length} cells`, level.level, schedule.name]);
+    const at: Place = { ...around, round, namespace: `anomalist_matrix_${ours}_${round}`, inForce: inForce[l]! };
+    const one = await played(plan, schedule, level, at).catch((error: unknown) => lostAt(plan, round, error));
+    if (one instanceof DatabaseError) {
+      endedEarly = plan.signal.aborted ? `interrupted in ${here}` : await log.behind(`the server failed in ${here}: ${one.message}`);
+      row.push(unrun(endedEarly));
+      continue;
+    }
+    row.push(one.cell);
+    notes.push(...one.notes);
+    if (one.complete) log.mark();
+    if (plan.signal.aborted) endedEarly = `interrupted in ${here}`;
+    else if (!one.complete) notes.push(`${schedule.name} at ${level.level}: ${one.reason ?? 'it did not come to its end'}`);
+  }
+  return { cells, notes, endedEarly };
+}
+
+/** The server's failure, once a cell was run; anything else is thrown. */
+function lostAt({ target }: MatrixPlan, round: number, error: unknown): DatabaseError {
+  const failure = round === 0 ? undefined : serverFailure(target.dialect, error);
+  if (failure === undefined) throw error;
+  return failure;
 }
 
 /** In the catalogue's order; what has no schedule that was run is left out. */
@@ -113,12 +144,14 @@ interface Place {
   readonly inForce: Set<string>;
 }
 
-async function played(
-  plan: MatrixPlan,
-  schedule: CanonicalSchedule,
-  level: DialectLevel,
-  at: Place,
-): Promise<{ cell: MatrixCell; complete: boolean; reason: string | undefined; leftover: string | undefined }> {
+interface PlayedCell {
+  readonly cell: MatrixCell;
+  readonly complete: boolean;
+  readonly reason: string | undefined;
+  readonly notes: readonly string[];
+}
+
+async function played(plan: MatrixPlan, schedule: CanonicalSchedule, level: DialectLevel, at: Place): Promise<PlayedCell> {
   const { dialect } = plan.target;
   const { outcome, transcript } = await roundOf(plan, schedule, level, at, 'exact');
   at.facts.version = outcome.server;
@@ -135,12 +168,32 @@ async function played(
     outcomes: transcript.outcomes(schedule.testCase),
     transcript: lines,
   });
-  const whole = { complete: outcome.complete, reason: outcome.reason, leftover: outcome.leftover };
+  const notes = outcome.leftover === undefined ? [] : [outcome.leftover];
+  const whole = { complete: outcome.complete, reason: outcome.reason, notes };
   if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
   // Nothing is called a bug on instrumented statements alone.
-  const bare = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');
-  const alike = behaviour(bare.transcript.lines(schedule.testCase, dialect)) === behaviour(lines);
-  return { cell: { ...cell, bare: alike ? 'alike' : 'different' }, ...whole };
+  const bare = await bareLines(plan, schedule, level, at);
+  if (typeof bare === 'string')
+    return { cell, ...whole, notes: [...notes, `${schedule.name} at ${level.level} was not run without instrumentation: ${bare}`] };
+  return { cell: { ...cell, bare: behaviour(bare) === behaviour(lines) ? 'alike' : 'different' }, ...whole };
+}
+
+/** Returns a text, the reason, where the server did not run it. */
+async function bareLines(
+  plan: MatrixPlan,
+  schedule: CanonicalSchedule,
+  level: DialectLevel,
+  at: Place,
+): Promise<readonly TranscriptLine[] | string> {
+  const { dialect } = plan.target;
+  try {
+    const { outcome, transcript } = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');
+    return outcome.complete ? transcript.lines(schedule.testCase, dialect) : (outcome.reason ?? 'it did not come to its end');
+  } catch (error) {
+    const failure = serverFailure(dialect, error);
+    if (failure === undefined) throw error;
+    return failure.message;
+  }
 }
 
 async function roundOf(

@@ -7,6 +7,7 @@ import { UsageError } from '../../core/index.ts';
 import type { MergedPart } from '../../core/index.ts';
 import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { addCounts } from '../tally/add-counts.ts';
+import { expectSameOwnSettings } from './own-settings.ts';
 import { unitedPairs } from './pairs.ts';
 import { expectDistinct, inOrder, missingShards, withoutShard } from './parts.ts';
 
@@ -53,6 +54,7 @@ function expectAlike(a: ExploreReport, b: ExploreReport): void {
     throw new UsageError(
       `the explorations are of two servers: ${a.target} (${a.server}) and ${b.target} (${b.server}), or of one that was set otherwise; expected one server: merge the folders of each by themselves.`,
     );
+  expectSameOwnSettings(a, b);
   if ([a, b].some(({ levels }) => levels.some(({ together }) => together !== undefined)))
     throw new UsageError(
       "an exploration of a workload file says of its transactions which may run beside which, of all their programs; expected one of the catalogue's.",

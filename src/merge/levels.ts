@@ -5,9 +5,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../core/index.ts';
-import type { InvariantReport, InvariantVerdict, LevelReport, OwnSetting, PairCoverage, PredicateReport } from '../../core/index.ts';
+import type { InvariantReport, InvariantVerdict, LevelReport, PairCoverage, PredicateReport } from '../../core/index.ts';
 import { addCoverage } from '../run/index.ts';
 import { addCounts } from '../tally/add-counts.ts';
+import { expectSameOwnSettings } from './own-settings.ts';
 import { LevelAnswers } from '../tally/level-answers.ts';
 import { levelReport } from '../tally/level-report.ts';
 import { MOST_SHOWN } from '../tally/predicates.ts';
@@ -66,13 +67,7 @@ function expectSameServer(a: LevelReport, b: LevelReport): void {
     throw new UsageError(
       `${a.target} was set otherwise in one of the folders than in another (${differences(a.configuration, b.configuration)}); expected the same settings: merge the folders of each by themselves.`,
     );
-  const [inOne, inOther] = [a.ownSettings, b.ownSettings];
-  if (inOne === undefined || inOther === undefined || isDeepStrictEqual(inOne, inOther)) return;
-  const names = [...new Set([...inOne, ...inOther].map(({ name }) => name))];
-  const has = (settings: readonly OwnSetting[], name: string): boolean => settings.some((each) => each.name === name);
-  throw new UsageError(
-    `${a.target}: ${names.filter((name) => has(inOne, name) !== has(inOther, name)).join(', ')} is the vendor's in one of the folders and ours in another; expected the same settings: merge the folders of each by themselves.`,
-  );
+  expectSameOwnSettings(a, b);
 }
 
 function differences(a: LevelReport['configuration'], b: LevelReport['configuration']): string {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError, shardWord } from '../../core/index.ts';
 import { PHENOMENA, CANONICAL } from '../../schema-gen/index.ts';
 import type { MatrixPhenomenon, MatrixReport } from '../../reports/index.ts';
+import { expectSameOwnSettings } from './own-settings.ts';
 import { withoutShard } from './parts.ts';
 
 export function mergedMatrices(reports: readonly MatrixReport[]): MatrixReport {
@@ -11,12 +12,13 @@ export function mergedMatrices(reports: readonly MatrixReport[]): MatrixReport {
   if (first === undefined) throw new UsageError('there is no matrix to merge');
   for (const each of ordered) expectAlike(first, each);
   const endedEarly = [...missing(ordered), ...ordered.flatMap(({ endedEarly: why }) => (why === undefined ? [] : [why]))];
-  const { tool, target, server, configuration, command } = first;
+  const { tool, target, server, configuration, ownSettings, command } = first;
   return {
     tool,
     target,
     server,
     configuration,
+    ...(ownSettings && { ownSettings }),
     command: withoutShard(command),
     startedAt: ordered.map(({ startedAt }) => startedAt).toSorted()[0]!,
     seconds: ordered.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -32,6 +34,7 @@ function expectAlike(a: MatrixReport, b: MatrixReport): void {
     throw new UsageError(
       `the matrices are of two servers or tools: ${a.tool} on ${a.target} (${a.server}) and ${b.tool} on ${b.target} (${b.server}), or of one that was set otherwise; expected the shards of one matrix.`,
     );
+  expectSameOwnSettings(a, b);
   if (!isDeepStrictEqual(namesOf(a), namesOf(b)))
     throw new UsageError(
       `the matrices have levels ${namesOf(a).join(', ')} and ${namesOf(b).join(', ')}; expected the shards of one matrix, with the same --level.`,

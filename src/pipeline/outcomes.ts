@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
 import { isInShard } from '../../core/index.ts';
 import type { DialectLevel, PromiseVerdict, Report, ServerFacts } from '../../core/index.ts';
+import { ownSettingsOf } from '../commands/target.ts';
 import { exploredPart } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
@@ -49,6 +50,7 @@ export async function runOutcomes(plan: RunPlan, page: string): Promise<Outcomes
     target: plan.target.name,
     server: facts.version,
     configuration: facts.configuration,
+    ...ownSettingsOf(plan.target),
     workers: 1,
     lacking: [],
     levels: told,

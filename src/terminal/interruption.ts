@@ -42,8 +42,8 @@ export function interruption(progress: Progress, lost: string = SCHEMA): { signa
 }
 
 /**
- * Work that does not return to the event loop, so that no handler could run: the first signal ends the process at once. Only for
- * work before which nothing was made on a server that is not ours; servers that we started end with the process.
+ * Work that does not return to the event loop, so that no handler could run: the first signal ends the process at once, by itself
+ * and not by our exit code (docs/PIPELINE.md, Interrupted). Only for work before which nothing was made on a server that is not ours; servers that we started end with the process.
  */
 export function endedBySignals<T>(work: () => T): T {
   const kept = SIGNALS.map((name) => [name, process.listeners(name)] as const);

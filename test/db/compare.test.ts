@@ -43,6 +43,7 @@ describe('compare', () => {
     expect(code, `${stdout}${stderr}`).toBe(1);
     const { targets, levels } = JSON.parse(stdout) as CompareReport;
     expect(targets.map(({ name }) => name)).toEqual([OWN, wide]);
+    for (const { ownSettings = [] } of targets) expect(ownSettings.map(({ name }) => name)).toContain('deadlock_timeout');
     const lines = levels.flatMap(({ lines: of }) => of);
     expect(lines.length).toBeGreaterThan(0);
     for (const { variants, varies } of lines) {

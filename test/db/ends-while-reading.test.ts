@@ -1,4 +1,4 @@
-/** SIGTERM while a command reads: it ends, although what reads does not return to the event loop. */
+/** A signal while a command reads: it ends by that signal, since what reads does not return to the event loop (docs/PIPELINE.md). */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +18,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** 130, or dead by the signal, which a shell shows as a code of its own. */
-function expectEnded({ code, signal, stdout, stderr }: Finished): void {
-  expect(signal ?? code, stderr).toBeOneOf(['SIGTERM', 130]);
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A shell shows 128 and the number of the signal. */
+function expectEndedBy(sent: NodeJS.Signals, { code, signal, stdout, stderr }: Finished): void {
+  expect([code, signal], stderr).toEqual([null, sent]);
   expect(stdout).toBe('');
 }
 
@@ -41,16 +43,16 @@ const READERS: readonly (readonly string[])[] = [
 
 // A pipe that nobody writes to: whoever reads it waits for ever.
 describe.runIf(process.platform === 'linux')('a file that does not come to its end', () => {
-  it.each(READERS)('%s', async (...words) => {
-    const pipe = join(dir, `${words.join('-').replaceAll('/', '-')}.sql`);
+  it.each(READERS.flatMap((words) => SIGNALS.map((signal) => ({ signal, words }))))('$signal, $words', async ({ signal, words }) => {
+    const pipe = join(dir, `${[...words, signal].join('-').replaceAll('/', '-')}.sql`);
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
     const running = startCli(words.map((word) => (word === '-' ? pipe : word)));
     const writer = await openedByReader(pipe, running);
-    running.child.kill('SIGTERM');
+    running.child.kill(signal);
     const finished = await running.done;
     if (writer !== undefined) closeSync(writer);
     expect(writer, `nobody read it: ${finished.stderr}`).toBeDefined();
-    expectEnded(finished);
+    expectEndedBy(signal, finished);
   });
 });
 
@@ -84,7 +86,7 @@ describeEachServer('a schema of 20,000 tables', ({ dialect, target }) => {
     expect(await until(() => running.child.exitCode !== null || hasWorked(running))).toBe(true);
     running.child.kill('SIGTERM');
     const finished = await running.done;
-    expectEnded(finished);
+    expectEndedBy('SIGTERM', finished);
     // Which would have been said when all of it was read.
     expect(finished.stderr).not.toContain('ending in order');
   });

@@ -4,7 +4,7 @@
  * (but where the checker could not tell).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { availableServers } from '../../dialects/index.ts';
+import { availableServers, postgres, startServer } from '../../dialects/index.ts';
 import { matrixText } from '../../reports/index.ts';
 import type { MatrixCell, MatrixReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
@@ -57,6 +57,7 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
   it('is whole, and nothing that is ruled out occurs', () => {
     expect(report.notes).toEqual([]);
     expect(report.endedEarly).toBeUndefined();
+    expect(report.ownSettings).toEqual(target.ownSettings);
     const cells = allCells(report);
     expect(
       cells.filter(({ cell }) => cell.verdict !== 'agrees').map(({ where, cell }) => `${where}: ${cell.observed}, ${cell.why}`),
@@ -115,6 +116,56 @@ describe.each(chosen.map(({ target }) => target))('matrix of %s', (name) => {
         ).toBe(true);
       if (cell.observed === 'occurs') expect(cell.found, where).not.toEqual([]);
     }
+  });
+});
+
+describe('a server that goes away', () => {
+  const FEW = 4;
+
+  it('leaves the cells that were run, and of the others why they were not: exit 2', async () => {
+    const server = await startServer('postgres@18');
+    try {
+      const schedules = CANONICAL.filter(({ name }) => ['P4', 'G2', 'G1a'].includes(name));
+      let begun = 0;
+      const progress = new Progress(process.stderr, true);
+      // The matrix says so before each cell.
+      progress.tell({
+        note: () => {},
+        words: () => {
+          if (begun++ === FEW) server.kill('SIGKILL');
+        },
+      });
+      const report = await runMatrix({
+        target: { name: 'postgres@18', dialect: postgres, urls: server.urls, words: '', log: () => server.log(), close: async () => {} },
+        levels: ['read-committed', 'repeatable-read', 'serializable'],
+        schedules,
+        command: '',
+        signal: new AbortController().signal,
+        progress,
+      });
+      const cells = allCells(report).map(({ cell }) => cell);
+      expect(cells).toHaveLength(9);
+      expect(cells.filter(({ notRun }) => !notRun).every(({ observed }) => observed !== 'unknown')).toBe(true);
+      const unrun = cells.filter(({ notRun }) => notRun);
+      expect(unrun).toHaveLength(9 - FEW);
+      for (const { observed, why, verdict, promised } of unrun) {
+        expect([observed, why]).toEqual(['unknown', report.endedEarly]);
+        expect(verdict).toBe(promised === 'must not occur' ? 'open' : 'agrees');
+      }
+      expect(report.endedEarly).toMatch(/^the server failed in cell 5 of 9: /);
+      expect(matrixExit(report)).toBe(2);
+      expect(matrixText(report)).toMatch(/; 5 not run\. INCOMPLETE: ended early after 4 cells: the server failed in cell 5 of 9: .*\n$/);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('before the first cell is an error alone', async () => {
+    const server = await startServer('postgres@18');
+    await server.stop();
+    const target = { name: 'postgres@18', dialect: postgres, urls: server.urls, words: '', close: async () => {} };
+    const plan = { target, levels: [], command: '', signal: new AbortController().signal, progress: new Progress(process.stderr, true) };
+    await expect(runMatrix(plan)).rejects.toThrow();
   });
 });
 

@@ -89,6 +89,7 @@ function report(...cells: readonly MatrixCell[]): MatrixReport {
   };
 }
 
+const GONE = 'the server failed in cell 2 of 2: connection refused';
 const BUG = cell({
   observed: 'occurs',
   promised: 'must not occur',
@@ -142,6 +143,34 @@ describe('the matrix', () => {
     expect(matrixExit(report(BUG, { ...cell(), lost: true }))).toBe(1);
     expect(matrixExit(report(cell(), OPEN, BUG))).toBe(1);
     expect(matrixExit(report())).toBe(3);
+    expect(matrixExit({ ...report(cell()), endedEarly: GONE })).toBe(2);
+    expect(matrixExit({ ...report(cell(), BUG), endedEarly: GONE })).toBe(1);
+  });
+
+  it('that ended early says which cells were not run and why, and counts these for nothing', () => {
+    const whole = report(cell());
+    const [phenomenon] = whole.phenomena;
+    const unrun = cell({
+      observed: 'unknown',
+      promised: 'must not occur',
+      verdict: 'open',
+      why: GONE,
+      outcomes: [],
+      transcript: [],
+      notRun: true,
+    });
+    const schedules = phenomenon!.schedules.map((each, s) => (s === 0 ? each : { ...each, cells: [unrun] }));
+    const partial: MatrixReport = { ...whole, phenomena: [{ ...phenomenon!, schedules }], endedEarly: GONE };
+    const last = `1 cell: nothing that the vendor rules out occurred; 0 occur, 0 unknown; 1 not run. INCOMPLETE: ended early after 1 cell: ${GONE}; what is said here is of that part alone`;
+    expect(matrixText(partial).trimEnd().split('\n').at(-1)).toBe(last);
+    expect(matrixText(partial)).toContain('P4, again      ? not run X');
+    expect(matrixText(partial), 'no lines of a cell that has none').not.toContain('P4, again at read-committed');
+    expect(matrixJson(partial).table).toEqual({ P4: { 'read-committed': 'waits d' }, 'P4, again': { 'read-committed': '? not run X' } });
+    expect(matrixJson(partial).summary).toEqual({ P4: { 'read-committed': '? not run X*' } });
+    expect(matrixMarkdown(partial)).toContain('? not run X');
+    expect(matrixMarkdown(partial).match(/<details>/g)).toHaveLength(1);
+    expect(matrixHtml(partial)).toContain(`Not known: ${GONE}`);
+    expect(matrixHtml(partial)).not.toContain('Infinity');
   });
 });
 

@@ -5,7 +5,7 @@ import { postgres } from '../../../../dialects/index.ts';
 import type { TranscriptLine } from '../../../../reports/index.ts';
 import { CANONICAL } from '../../../../schema-gen/index.ts';
 import { assessHistory } from '../../../../src/assess/graph.ts';
-import { matrixCell } from '../../../../src/matrix/cell.ts';
+import { matrixCell, unrunCell } from '../../../../src/matrix/cell.ts';
 import type { PlayedSchedule } from '../../../../src/matrix/cell.ts';
 import { historyFromText } from '../../history-text.ts';
 
@@ -65,5 +65,15 @@ describe('a cell', () => {
 
   it('does not know it where an outcome is unknown', () => {
     expect(matrixCell(played({ outcomes: new Map([[1, 'unknown']]) }))).toMatchObject({ observed: 'unknown', verdict: 'open' });
+  });
+
+  it('that was not run has the promise of one that was, and is not known', () => {
+    const run = matrixCell(played());
+    const unrun = unrunCell(played(), 'the server is gone');
+    const { promised, says, source, date, version } = run;
+    expect(unrun).toMatchObject({ promised, says, source, date, version, level: 'serializable' });
+    expect(unrun).toMatchObject({ observed: 'unknown', why: 'the server is gone', verdict: 'open', transcript: [], notRun: true });
+    const readCommitted = postgres.levels.find(({ level }) => level === 'read-committed')!;
+    expect(unrunCell(played({ level: readCommitted }), '').verdict).toBe('agrees');
   });
 });
