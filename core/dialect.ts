@@ -104,6 +104,8 @@ export interface Capabilities {
   readonly merge?: 'plain' | 'whole';
   /** Locks under a number that end with their transaction (pg_advisory_xact_lock). Default: none, or none that is known to wait. */
   readonly advisoryLocks?: true;
+  /** OVERLAPS, ranges of two ends that overlap, and exclusion constraints over them. Default: none, or nothing is known of them. */
+  readonly ranges?: true;
   /** A WITH may hold writes, and a statement may name what they return. */
   readonly writingWith?: true;
   /** The words behind BEGIN; default: none. */
