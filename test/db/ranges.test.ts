@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport, TriedCure } from '../../reports/index.ts';
+import type { HistoryEvent } from '../../core/index.ts';
+import { instrument } from '../../instrument/index.ts';
+import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
+import { Recorder, runRound } from '../../src/run/index.ts';
 import { exploreTarget } from '../../src/commands/explore.ts';
 import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
@@ -70,6 +74,46 @@ describeEachServer(
       // Of other rooms: the race stays.
       const beside = await explored(excluding(EXCLUDED.replace('room_id', 'id')), true);
       expect(of(beside.levels[0]!.together![0]!)).toEqual([]);
+    });
+
+    it('leave in the record that the constraint looked for rows, where an end of the range or the room is written', async () => {
+      const text = excluding(EXCLUDED, UNSAFE.replace('ends_at timestamp NOT NULL,', 'ends_at timestamp NOT NULL,\n  note varchar(9),'))
+        .replace("'2026-01-01 07:00')", "'2026-01-01 07:00', 'a')")
+        .replace(/SELECT count[^;]*;\nIF[^;]*;/, 'SELECT count(*) AS n FROM bookings WHERE (starts_at, ends_at) OVERLAPS (:from, :to);')
+        .replace('(:id, :room, :from, :to)', '(:id, :room, :from, :to, NULL)')
+        .replace(
+          '-- @invariant',
+          "UPDATE bookings SET note = 'b' WHERE id = 1;\nUPDATE bookings SET ends_at = '2026-01-01 07:30' WHERE id = 1;\n-- @invariant",
+        );
+      const { templates, refused } = importWorkload(parseWorkloadFile(text).file, await dialect.importer!(dialect.capabilities));
+      expect(refused).toEqual([]);
+      const events: HistoryEvent[] = [];
+      const recorder = new Recorder(undefined, { tool: 'test', seed: '1' });
+      const add = recorder.add.bind(recorder);
+      recorder.add = (event) => (events.push(event), add(event));
+      const sizes = { mode: 'schedule', sessions: { min: 1, max: 1 }, transactions: { min: 1, max: 1 } } as const;
+      const outcome = await runRound({
+        round: 0,
+        probedCase: instrument(workloadCase('1', templates, sizes), {
+          mode: 'exact',
+          capabilities: dialect.capabilities,
+          level: 'read-committed',
+          images: true,
+        }),
+        dialect,
+        level: dialect.levels.find(({ level }) => level === 'read-committed')!,
+        urls: [suite.server.url],
+        mode: 'stress',
+        namespace: 'anomalist_ranges_looks',
+        recorder,
+      });
+      expect(outcome.complete, outcome.reason).toBe(true);
+      // Of the INSERT and of the UPDATE of an end, which say nothing of the versions; not of the UPDATE of the note.
+      const looks = events.flatMap((event) => (event.e === 'look' && event.why === 'unique' && !('yes' in event) ? [event.n] : []));
+      expect([...new Set(looks)].toSorted()).toEqual([2, 4]);
+      // The condition was evaluated by the server for every version.
+      expect(events.filter(({ e }) => e === 'evaluated')).toMatchObject([{ predicates: expect.any(Number), skipped: {} }]);
+      expect(events.some((event) => event.e === 'predicate' && event.table === 'bookings')).toBe(true);
     });
   },
   { fits: (dialect) => dialect.capabilities.ranges === true, once: true },
