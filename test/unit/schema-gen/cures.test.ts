@@ -147,6 +147,7 @@ ${last}
     ['a < :to AND b >= :from', MOMENTS, '(tsrange(a, b) WITH &&)'],
     ['room = :room AND (a, b) OVERLAPS (:from, :to)', 'a timestamptz NOT NULL, b timestamptz', '(room WITH =, tstzrange(a, b) WITH &&)'],
     ['tsrange(:from, :to) && tsrange(a, b)', MOMENTS, '(tsrange(a, b) WITH &&)'],
+    ["tsrange(a, b, '[]') && tsrange(:from, :to, '[]')", MOMENTS, "(tsrange(a, b, '[]') WITH &&)"],
     ['a < :low + 1 AND b > :low', 'a int NOT NULL, b int NOT NULL', '(int4range(a, b) WITH &&)'],
     ['a <= :day AND b >= :day', 'a date NOT NULL, b date NOT NULL', "(daterange(a, b, '[]') WITH &&)"],
     ['gone IS NULL AND NOT paid AND a < :to AND b > :from', MOMENTS, '(tsrange(a, b) WITH &&) WHERE (gone IS NULL AND NOT (paid))'],
