@@ -339,8 +339,8 @@ export type Savepoint =
   | ({ readonly kind: 'release' } & NamedPoint);
 
 /**
- * A lock of the application's own, under a number. Whoever asks for the same number waits until the transaction that holds it
- * ends. It reads and writes nothing, and protects nothing by itself (Capabilities.advisoryLocks).
+ * A lock of the application's own, under a number, or a name in MySQL's family. Whoever asks for the same one waits until the
+ * transaction that holds it has ended. It reads and writes nothing, and protects nothing by itself (Capabilities.advisoryLocks).
  */
 export interface AdvisoryLock extends Heard {
   readonly kind: 'advisoryLock';

@@ -18,7 +18,7 @@ export const CAPABILITIES: Capabilities = {
   deferredKeys: true,
   merge: 'whole',
   writingWith: true,
-  advisoryLocks: true,
+  advisoryLocks: 'of the transaction',
   ranges: true,
   tableChanges: 'within transactions',
   sends: ['prepared by text', 'prepared by protocol'],

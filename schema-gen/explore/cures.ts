@@ -94,13 +94,15 @@ class Proposals {
     });
   }
 
-  /** A lock under a number: that of the row that they hang on, or one for all of them. */
+  /** A lock of the application's own: under the key of the row that they hang on, or one for all of them. */
   advisories(): readonly Cure[] {
-    if (this.capabilities.advisoryLocks !== true || this.places.some((place) => this.at(place).autocommit)) return [];
+    const { advisoryLocks } = this.capabilities;
+    if (advisoryLocks === undefined || this.places.some((place) => this.at(place).autocommit)) return [];
     const names = this.places.map((place) => this.at(place).name).join(' and ');
+    const { behind, one: oneLock, keyed: keyedLock } = ADVISORY_LOCKS[advisoryLocks];
     const one = this.edited(
-      `an advisory lock at the beginning of ${names}: all of them wait for one another`,
-      new Map(this.places.map((place) => [place, [{ at: 0, before: ['SELECT pg_advisory_xact_lock(1)'] }]])),
+      `an advisory lock at the beginning of ${names}${behind}: all of them wait for one another`,
+      new Map(this.places.map((place) => [place, [{ at: 0, before: [oneLock] }]])),
     );
     const numbered = this.places.map((place) => this.parentLocksOf(place).filter(({ number }) => number !== undefined));
     const parents = [...new Set(numbered.flat().map(({ parent }) => parent))];
@@ -108,8 +110,8 @@ class Proposals {
       const own = numbered.map((locks) => locks.find((lock) => lock.parent === parent));
       if (own.some((lock) => lock === undefined)) return [];
       return this.edited(
-        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}`,
-        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [`SELECT pg_advisory_xact_lock(:${own[n]!.number})`] }]])),
+        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}${behind}`,
+        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [keyedLock(parent, own[n]!.number!)] }]])),
       );
     });
     return [...keyed, ...one];
@@ -197,6 +199,22 @@ class Proposals {
     return read !== undefined && isSameMeaning(read, cure.templates) ? { ...cure, templates: read, sql: textsOf(edit!) } : cure;
   }
 }
+
+interface AdvisoryLockTexts {
+  /** Behind the words of the cure. */
+  readonly behind: string;
+  readonly one: string;
+  readonly keyed: (parent: string, key: string) => string;
+}
+
+const ADVISORY_LOCKS: { readonly [K in NonNullable<Capabilities['advisoryLocks']>]: AdvisoryLockTexts } = {
+  'of the transaction': { behind: '', one: 'SELECT pg_advisory_xact_lock(1)', keyed: (_, key) => `SELECT pg_advisory_xact_lock(:${key})` },
+  'of the session': {
+    behind: ', and RELEASE_LOCK behind each COMMIT and ROLLBACK',
+    one: "SELECT GET_LOCK('one at a time', 10)",
+    keyed: (parent, key) => `SELECT GET_LOCK(CONCAT('${parent.replaceAll(/\W/g, '_')} ', :${key}), 10)`,
+  },
+};
 
 interface Change {
   readonly transaction: WorkloadTemplates['transactions'][number];

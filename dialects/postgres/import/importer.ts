@@ -79,7 +79,7 @@ function refuseUnsupported(
   title: string,
   { unsupported = [], merge, writingWith, advisoryLocks, ranges }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks !== true) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
   if (ranges !== true && contentsOf(statement).expressions.some(({ kind }) => kind === 'overlaps'))
     refuse(`OVERLAPS and ranges: nothing is known of ${title}'s; compare the ends, starts_at < :to AND ends_at > :from`);
   if (statement.kind === 'withWrites' && writingWith !== true) refuse(`a WITH that writes: nothing is known of ${title}'s`);

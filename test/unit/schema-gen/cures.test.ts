@@ -53,6 +53,7 @@ describe('cures', () => {
     ]);
     expect(curesOf(await workloadFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
+      'an advisory lock at the beginning of sign-up, and RELEASE_LOCK behind each COMMIT and ROLLBACK: all of them wait for one another',
     ]);
   });
 
@@ -65,7 +66,8 @@ CREATE TABLE invoices (id int PRIMARY KEY, company int NOT NULL, number int NOT 
 SELECT max(number) INTO :last FROM invoices WHERE company = :id;
 INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
 `;
-    const cures = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
+    const all = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
+    const cures = all.filter(({ what }) => !what.startsWith('an advisory lock'));
     expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
     expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
   });
