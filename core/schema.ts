@@ -11,7 +11,7 @@ export interface Column {
   readonly type: ColumnType;
   readonly nullable: boolean;
   readonly default?: Value;
-  /** Of a user's file: declared as timestamptz, and a timestamp here. */
+  /** A user's file declares it as timestamptz. It is a timestamp here. */
   readonly zoned?: true;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
@@ -80,7 +80,7 @@ export interface Check {
 export interface Exclusion {
   readonly name: string;
   readonly parts: readonly ExclusionPart[];
-  /** Of the rows for which it is true. */
+  /** The constraint is over the rows for which it is true. */
   readonly where?: Expression;
 }
 

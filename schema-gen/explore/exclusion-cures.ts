@@ -112,7 +112,7 @@ function boundsOf({ lower, upper }: Asked): Bounds {
   return lower.op === '<=' && upper.op === '>=' ? '[]' : '[)';
 }
 
-/** As the file declares the columns. Of other types what a range takes hangs on what they stand for. */
+/** The range as the file declares its columns. Other types stand for several, which take different ranges. */
 function constructorOf(lower: Column, upper: Column): string | undefined {
   const { kind } = lower.type;
   if (kind !== upper.type.kind || lower.zoned !== upper.zoned) return undefined;

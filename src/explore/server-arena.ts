@@ -64,7 +64,7 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly watcher: BlockedWatcher;
-  /** Of programs that take locks of their sessions, which the quick one does not see. */
+  /** It is asked where a program takes locks of its sessions, which the quick one does not see. */
   private readonly thorough: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly statementMs: number;

@@ -71,7 +71,7 @@ describeEachServer(
         sql: ['CREATE EXTENSION IF NOT EXISTS btree_gist', `ALTER TABLE bookings ADD CONSTRAINT bookings_tried ${EXCLUDED}`],
       });
       expect(cure!.after, about).toEqual({ differing: 0, programs: cure!.before.programs });
-      // Of other rooms: the race stays.
+      // The constraint of one booking forbids nothing, and the race stays.
       const beside = await explored(excluding(EXCLUDED.replace('room_id', 'id')), true);
       expect(of(beside.levels[0]!.together![0]!)).toEqual([]);
     });
@@ -108,9 +108,9 @@ describeEachServer(
         recorder,
       });
       expect(outcome.complete, outcome.reason).toBe(true);
-      // Of the INSERT and of the UPDATE of an end, which say nothing of the versions; not of the UPDATE of the note.
+      // The INSERT and the UPDATE of an end look for rows, and the UPDATE of the note does not.
       const looks = events.flatMap((event) => (event.e === 'look' && event.why === 'unique' && !('yes' in event) ? [event.n] : []));
-      expect([...new Set(looks)].toSorted()).toEqual([2, 4]);
+      expect(new Set(looks)).toEqual(new Set([2, 4]));
       // The condition was evaluated by the server for every version.
       expect(events.filter(({ e }) => e === 'evaluated')).toMatchObject([{ predicates: expect.any(Number), skipped: {} }]);
       expect(events.some((event) => event.e === 'predicate' && event.table === 'bookings')).toBe(true);

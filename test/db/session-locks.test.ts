@@ -38,8 +38,8 @@ describeEachServer(
 
     const seenWaiting = async (control: Connection, who: Connection): Promise<void> => {
       // As a run asks, and as the explorer does.
-      for (const watcher of [dialect.watchBlocked(control), dialect.tableChanges?.watch?.(control)])
-        while (watcher !== undefined && !(await watcher.blocked([who.backend])).has(who.backend));
+      for (const watcher of [dialect.watchBlocked(control), dialect.tableChanges?.watch?.(control) ?? dialect.watchBlocked(control)])
+        while (!(await watcher.blocked([who.backend])).has(who.backend));
     };
 
     it.each(['commit', 'rollback'] as const)(
@@ -49,7 +49,7 @@ describeEachServer(
           await a.begin(level);
           await a.query(lock('x', 'one'));
           await b.begin(level);
-          // Of another namespace it is another lock.
+          // In another namespace it is another lock.
           await b.query(lock('x', 'two'));
           const second = b.query(lock('x', 'one'));
           await seenWaiting(control, b);
@@ -119,8 +119,7 @@ describeEachServer(
       expect(report.levels[0]!.together![0]!.answer, exploreText(report)).toBe(answer);
     });
 
-    // MariaDB tells of waits ten times a second at most.
-    it.skipIf(dialect.name === 'mariadb')('are offered as what stops it', async () => {
+    it('are offered as what stops it', async () => {
       const report = await explored(UNSAFE, true);
       const about = exploreText(report);
       const cures = report.levels[0]!.together![0]!.cures!.filter(({ what }) => what.startsWith('an advisory lock'));

@@ -25,7 +25,7 @@ it.each([
     const statement = (await read(written, dialect)) as Statement;
     expect(statement).toMatchObject({ kind: 'advisoryLock' });
     expect(dialect.print(statement)).toBe(`SELECT GET_LOCK(${name}, 31536000)`);
-    // Of the whole server: runs beside this one have other names.
+    // The name is the whole server's, so runs beside this one have other names.
     expect(dialect.print(statement, "it's")).toEqual(expect.stringMatching(/^SELECT GET_LOCK\(CONCAT\('[0-9a-f]{12} ', .*\), 31536000\)$/));
     expect(dialect.print(statement, 'another')).not.toBe(dialect.print(statement, "it's"));
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ schema } = importer.schema(linesOf([TABLE])));
 });
 
-/** What becomes of a condition: the printed one, or the reason why it is refused. */
+/** A condition as it is printed after import, or the reason why it is refused. */
 function condition(sql: string): string {
   const read = importer.statement({ sql: `select id from stay where ${sql}`, line: 1 }, schema, PARAMETERS);
   return isRefusal(read) ? read.reason : postgres.print(read).replace(/^.* WHERE /, '');
