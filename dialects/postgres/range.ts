@@ -55,8 +55,3 @@ function equalText({ name, type, nullable }: Column, table: string): string {
   // A range without ends overlaps every other one; a NULL equals none.
   return `(${nullable ? `CASE WHEN ${column} IS NOT NULL THEN ${range} END` : range}) WITH &&`;
 }
-
-/** Whether a value of the type has a range of its own here; otherwise `=` needs the extension btree_gist. */
-export function hasRange({ kind }: Pick<Column['type'], 'kind'>): boolean {
-  return RANGE_OF[kind] !== undefined;
-}
