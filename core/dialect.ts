@@ -102,8 +102,14 @@ export interface Capabilities {
   readonly deferredKeys?: true;
   /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
-  /** Locks under a number that end with their transaction (pg_advisory_xact_lock). Default: none, or none that is known to wait. */
-  readonly advisoryLocks?: true;
+  /**
+   * `of the transaction`: locks under a number that end with it (pg_advisory_xact_lock). `of the session`: locks under a name
+   * (GET_LOCK) that outlive it, so that a connection gives them back behind each COMMIT and ROLLBACK. Default: none, or none that is
+   * known to wait.
+   */
+  readonly advisoryLocks?: 'of the transaction' | 'of the session';
+  /** OVERLAPS, ranges of two ends that overlap, and exclusion constraints over them. Default: none, or nothing is known of them. */
+  readonly ranges?: true;
   /** A WITH may hold writes, and a statement may name what they return. */
   readonly writingWith?: true;
   /** The words behind BEGIN; default: none. */
@@ -299,7 +305,7 @@ export interface TableChanges {
   readonly drop: (tables: readonly string[], namespace: string) => string;
   /** Every column of every row, whatever the columns are. */
   readonly readWhole: (table: string, namespace: string) => string;
-  /** As Dialect.watchWaits, which may leave out who waits for a table's definition; absent: Dialect.watchBlocked. */
+  /** As Dialect.watchWaits, which may leave out who waits for a table's definition or a lock of a session; absent: Dialect.watchBlocked. */
   readonly watch?: (connection: Connection) => BlockedWatcher;
 }
 

@@ -80,6 +80,7 @@ const NAMES: { readonly [K in Kind]?: string } = {
   aggregate: 'an aggregate',
   rank: 'a window function',
   routine: 'a function of the file',
+  overlaps: 'OVERLAPS, or two ranges: compare the ends',
 };
 
 const RULES: Rules = {

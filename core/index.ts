@@ -8,6 +8,7 @@ export * from './dialect.ts';
 export * from './display-width.ts';
 export * from './drawn-values.ts';
 export * from './effects.ts';
+export * from './ends-compared.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './gap.ts';

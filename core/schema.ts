@@ -4,13 +4,15 @@
  */
 import type { Routine } from './routine.ts';
 import type { Expression, Query } from './statement.ts';
-import type { ColumnType, Value } from './value.ts';
+import type { Bounds, ColumnType, RangeKind, Value } from './value.ts';
 
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
   readonly default?: Value;
+  /** A user's file declares it as timestamptz. It is a timestamp here. */
+  readonly zoned?: true;
   /** Numbered by the server; such columns take no part in any oracle. */
   readonly identity?: boolean;
   /** Of a user's file: a statement that gives it no value is given one that is drawn (DEFAULT now()). */
@@ -74,6 +76,24 @@ export interface Check {
   readonly expression: Expression;
 }
 
+/** No two rows meet in all of its parts (Capabilities.ranges). */
+export interface Exclusion {
+  readonly name: string;
+  readonly parts: readonly ExclusionPart[];
+  /** The constraint is over the rows for which it is true. */
+  readonly where?: Expression;
+}
+
+/** Two rows meet in a part if their values are equal, or if their ranges overlap. The column expressions' `table` is the table's name. */
+export type ExclusionPart = { readonly meets: 'equal'; readonly column: string } | { readonly meets: 'overlapping'; readonly range: Range };
+
+export interface Range {
+  readonly of: RangeKind;
+  readonly bounds: Bounds;
+  readonly lower: Expression;
+  readonly upper: Expression;
+}
+
 export interface Partitions {
   readonly column: string;
   readonly below: number;
@@ -108,6 +128,7 @@ export interface Table {
   /** Those of `uniques` whose index is over a hash of their values and not in their order (Capabilities.hashedUniques). */
   readonly hashed?: readonly (readonly string[])[];
   readonly checks: readonly Check[];
+  readonly exclusions?: readonly Exclusion[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
   /** Two partitions (Capabilities.partitions): one of the rows whose column, a part of the primary key, is below the number, one of all others. */

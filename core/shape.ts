@@ -1,4 +1,5 @@
 /** Questions about the shape of conditions, sources and queries, and what conditions are made of. */
+import type { Exclusion } from './schema.ts';
 import type { ColumnExpression, Expression, From, Query, Select } from './statement.ts';
 import { contentsOf, partsOf, partsOfExpression } from './walk-statement.ts';
 
@@ -53,4 +54,11 @@ export function isCorrelated(query: Query): boolean {
 /** The columns that an expression without subqueries names. */
 export function columnsOf(expression: Expression): readonly ColumnExpression[] {
   return expression.kind === 'column' ? [expression] : partsOfExpression(expression).expressions.flatMap(columnsOf);
+}
+
+/** Names of the table's columns that an exclusion constraint is over. */
+export function columnsOfExclusion({ parts, where }: Exclusion): readonly string[] {
+  const expressions = parts.flatMap((part) => (part.meets === 'overlapping' ? [part.range.lower, part.range.upper] : []));
+  const equal = parts.flatMap((part) => (part.meets === 'equal' ? [part.column] : []));
+  return [...new Set([...equal, ...[...expressions, ...(where ? [where] : [])].flatMap(columnsOf).map(({ column }) => column)])];
 }

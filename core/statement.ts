@@ -3,7 +3,7 @@
  * identifiers (the printer quotes them all), a column expression always names the alias it belongs to, and the printer
  * parenthesises always, so that no rewrite can change precedence.
  */
-import type { TypeKind, Value } from './value.ts';
+import type { Bounds, RangeKind, TypeKind, Value } from './value.ts';
 
 export type CompareOp = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type ArithmeticOp = '+' | '-' | '*';
@@ -34,6 +34,7 @@ export type Expression =
   | { readonly kind: 'arithmetic'; readonly op: ArithmeticOp; readonly left: Expression; readonly right: Expression }
   /** The timestamp that is so many seconds later, or earlier where these are negative. */
   | { readonly kind: 'shifted'; readonly operand: Expression; readonly seconds: number }
+  | Overlaps
   | { readonly kind: 'concat'; readonly operands: readonly Expression[] }
   | { readonly kind: 'call'; readonly name: FunctionName; readonly args: readonly Expression[] }
   /** Of a function of the user's file (routine.ts): what it reads and writes is told by `effectsOf` alone. */
@@ -78,6 +79,17 @@ export type Expression =
    * each row as often as it has partners. Only the instrumenter makes it.
    */
   | { readonly kind: 'capture'; readonly reads: readonly Expression[]; readonly once?: true; readonly value: Expression };
+
+/**
+ * Whether two spans overlap: `(a, b) OVERLAPS (c, d)`, or with `ranges` `tsrange(a, b) && tsrange(c, d)` (Capabilities.ranges).
+ * The two differ: OVERLAPS puts its ends in order and takes equal ends for a moment; a range whose lower end is above its
+ * upper one is an error, one whose ends are equal is empty, and one without an end has no bound there.
+ */
+export interface Overlaps {
+  readonly kind: 'overlaps';
+  readonly ends: readonly [Expression, Expression, Expression, Expression];
+  readonly ranges?: { readonly of: RangeKind; readonly bounds: readonly [Bounds, Bounds] };
+}
 
 export type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -327,8 +339,8 @@ export type Savepoint =
   | ({ readonly kind: 'release' } & NamedPoint);
 
 /**
- * A lock of the application's own, under a number. Whoever asks for the same number waits until the transaction that holds it
- * ends. It reads and writes nothing, and protects nothing by itself (Capabilities.advisoryLocks).
+ * A lock of the application's own, under a number, or a name in MySQL's family. Whoever asks for the same one waits until the
+ * transaction that holds it has ended. It reads and writes nothing, and protects nothing by itself (Capabilities.advisoryLocks).
  */
 export interface AdvisoryLock extends Heard {
   readonly kind: 'advisoryLock';

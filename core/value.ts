@@ -7,6 +7,11 @@ export type ColumnType =
 
 export type TypeKind = ColumnType['kind'];
 
+/** Types that there are ranges of. */
+export type RangeKind = Extract<TypeKind, 'integer' | 'bigint' | 'decimal' | 'date' | 'timestamp'>;
+/** Whether a range holds its lower end and its upper end. */
+export type Bounds = '[)' | '[]' | '(]' | '()';
+
 /**
  * A literal: integer is a number; boolean a boolean; bigint and decimal decimal text; date `YYYY-MM-DD`;
  * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.

@@ -3,7 +3,7 @@
  * literals, expressions) is printed by the dialect's own printer and passed in as raw text.
  */
 import type { Knex } from 'knex';
-import type { Column, Expression, Partitions, Schema, SetupStatement, Table } from '../core/index.ts';
+import type { Column, Exclusion, Expression, Partitions, Schema, SetupStatement, Table } from '../core/index.ts';
 import { InternalError } from '../core/index.ts';
 import { createIndex } from './index-ddl.ts';
 
@@ -17,6 +17,8 @@ export interface DdlPrinter {
     partitions: Partitions,
     namespace: string | undefined,
   ): { readonly clause: string; readonly more: readonly string[] };
+  /** The constraint behind its name. */
+  exclusion(exclusion: Exclusion, table: Table): string;
   /** Checks a value that knex will quote, and throws what the DBMS cannot hold. */
   checkText(text: string): void;
 }
@@ -73,7 +75,10 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
   const shaped = table.indexes.flatMap((index): SetupStatement[] =>
     index.shape === undefined ? [] : [{ sql: createIndex(index, index.shape, name, printer), makes: 'part' }],
   );
-  return [...made, ...more.map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
+  const excluding = (table.exclusions ?? []).map(
+    (each) => `ALTER TABLE ${name} ADD CONSTRAINT ${printer.identifier(each.name)} ${printer.exclusion(each, table)}`,
+  );
+  return [...made, ...[...more, ...excluding].map((sql): SetupStatement => ({ sql, makes: 'part' })), ...shaped];
 }
 
 function isHashed({ hashed = [] }: Table, columns: readonly string[]): boolean {

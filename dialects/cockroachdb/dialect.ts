@@ -26,6 +26,7 @@ const {
   generated: ________,
   writingWith: _________,
   advisoryLocks: _______________,
+  ranges: ________________,
   sends: ___________,
   tableChanges: ____________,
   ...CAPABILITIES

@@ -14,6 +14,8 @@ export interface DeclaredType {
   /** What the type allows, and the IR's does not forbid. */
   readonly check?: (column: Expression) => Expression;
   readonly notNull?: true;
+  /** Its values are moments of a time zone (Column.zoned). */
+  readonly zoned?: true;
 }
 
 const PLAIN: Readonly<Record<string, ColumnType['kind']>> = {
@@ -46,10 +48,12 @@ const varchar =
   (length: number): As =>
   (args) => ({ kind: 'varchar', length: args[0] ?? length });
 
+const ZONED = /^(timestamptz|timestamp with time zone)$/;
+
 /** Carried over as something else. */
 const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(char|character|bpchar|nchar)$/, varchar(1), 'it is not padded with blanks'],
-  [/^(timestamptz|timestamp with time zone)$/, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
+  [ZONED, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
   [/^(time|time with time zone|timetz)$/, () => ({ kind: 'varchar', length: 8 }), 'compared as HH:MM:SS is'],
   [/^uuid$/, () => ({ kind: 'varchar', length: 36 }), 'write uuids in lower case, as the server shows them'],
   [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
@@ -86,7 +90,7 @@ export function columnType(name: string, args: readonly number[], written: strin
 
 function otherType(name: string, word: string, args: readonly number[]): DeclaredType {
   const row = STANDING_IN.find(([form]) => form.test(word));
-  if (row !== undefined) return standIn(name, row[1](args), row[2]);
+  if (row !== undefined) return { ...standIn(name, row[1](args), row[2]), ...(row[0] === ZONED && { zoned: true }) };
   return refuse(`the type ${name} is not taken: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
 }
 

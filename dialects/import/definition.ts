@@ -1,6 +1,16 @@
 /** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
  * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
-import type { ColumnType, Drawn, Expression, Generated, Insert, Query, ReferentialAction, Routine } from '../../core/index.ts';
+import type {
+  ColumnType,
+  Drawn,
+  ExclusionPart,
+  Expression,
+  Generated,
+  Insert,
+  Query,
+  ReferentialAction,
+  Routine,
+} from '../../core/index.ts';
 
 /** `place`: where in the statement's text it stands, in bytes, for what is said of it. */
 interface Placed {
@@ -12,6 +22,8 @@ export interface ColumnDefinition extends Placed {
   readonly type: ColumnType;
   readonly nullable: boolean;
   readonly default?: Expression;
+  /** Column.zoned. */
+  readonly zoned?: true;
   /** Numbered by the server: serial, GENERATED AS IDENTITY, AUTO_INCREMENT. */
   readonly identity?: boolean;
   readonly generated?: Generated;
@@ -23,10 +35,18 @@ export interface ColumnDefinition extends Placed {
 
 export type ColumnChange = Partial<Pick<ColumnDefinition, 'nullable' | 'default' | 'identity' | 'drawn'>>;
 
+export interface ExclusionDefinition {
+  readonly kind: 'exclusion';
+  readonly name?: string;
+  readonly parts: readonly ExclusionPart[];
+  readonly where?: Expression;
+}
+
 export type ConstraintDefinition = Placed &
   (
     | { readonly kind: 'primaryKey' | 'unique'; readonly columns: readonly string[]; readonly hashed?: true }
     | { readonly kind: 'check'; readonly name?: string; readonly expression: Expression }
+    | ExclusionDefinition
     | {
         readonly kind: 'foreignKey';
         readonly name?: string;

@@ -20,6 +20,8 @@ export interface Grammar {
   readonly indexNamesOfTables?: true;
   /** DEFAULT for a column that the server numbers is 0, at least in sessions where 0 is no request for a number. */
   readonly numbersLeftOut?: true;
+  /** A lock of the application's own is under a name, not under a number. */
+  readonly namedLocks?: true;
   /** What of these the server that is tested has (core/dialect.ts). */
   readonly indexKinds?: Capabilities['indexKinds'];
   /** A UNIQUE key with USING HASH is one over a hash; any other key with it is a B-tree. */

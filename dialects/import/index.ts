@@ -1,5 +1,13 @@
 export { columnType, enumeration, unsigned, type DeclaredType } from './column-type.ts';
-export type { ColumnChange, ColumnDefinition, ConstraintDefinition, Definition, IndexDefinition, KeyPart } from './definition.ts';
+export type {
+  ColumnChange,
+  ColumnDefinition,
+  ConstraintDefinition,
+  Definition,
+  ExclusionDefinition,
+  IndexDefinition,
+  KeyPart,
+} from './definition.ts';
 export { TOO_DEEP, isTooDeep, refuseDeep } from './depth.ts';
 export { Faults } from './faults.ts';
 export { fromText } from './fit-literal.ts';

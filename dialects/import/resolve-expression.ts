@@ -7,6 +7,7 @@ import { refuseApart, refusePassing, refuseUnlessBoolean } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
+import { resolveOverlaps } from './resolve-overlaps.ts';
 import { findColumn, typed, type Field, type Found, type Same, type Scope } from './scope.ts';
 
 export interface ResolvedQuery {
@@ -179,6 +180,7 @@ const RESOLVERS: Resolvers = {
     if (operand === expression && type !== undefined && type !== 'timestamp') refuse(SHIFTED[type] ?? SHIFTED.others);
     return { expression: { ...e, operand }, type: 'timestamp' };
   },
+  overlaps: (e, at) => resolveOverlaps(e, (each) => resolve(each, at), at.context.grammar),
   concat: (e, at) => ({ expression: { ...e, operands: e.operands.map((operand) => resolve(operand, at).expression) }, type: 'text' }),
   call: (e, at) => CALLS[e.name](e, at),
   routine: resolveRoutine,

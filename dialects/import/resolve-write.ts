@@ -181,6 +181,11 @@ function resolveConflict(conflict: Conflict, table: Table, inserted: readonly st
     refuse(
       `${table.name} has the unique index ${hidden.name}, over some rows, or a part or a value of a column: whether the inserted row meets it cannot be told; name the key that is meant, or look with a SELECT before`,
     );
+  const [excluding] = table.exclusions ?? [];
+  if (excluding !== undefined && (conflict.action === 'replace' || conflict.columns.length === 0))
+    refuse(
+      `${table.name} has the exclusion constraint ${excluding.name}: whether the inserted row meets it cannot be told; name the key that is meant, or look with a SELECT before`,
+    );
   if (conflict.action === 'replace') return conflict;
   const named = conflict.columns.map((name) => columnOf(table, name, context).name);
   const keys = [table.primaryKey, ...table.uniques].filter((key) => key.length > 0);

@@ -50,7 +50,10 @@ export function resolveStatement(
     case 'release':
       return { statement, types: [] };
     case 'advisoryLock':
-      return { statement: { ...statement, key: resolveValue(statement.key, { kind: 'bigint' }, grammar) }, types: [] };
+      return {
+        statement: { ...statement, key: resolveValue(statement.key, { kind: grammar.namedLocks ? 'text' : 'bigint' }, grammar) },
+        types: [],
+      };
     case 'select':
     case 'unionAll':
     case 'setOperation': {

@@ -24,6 +24,7 @@ import {
   type Present,
   type State,
 } from './schema-draft.ts';
+import { addExclusion } from './schema-exclusions.ts';
 import { NOT_HASHED, addIndex, addUnique, keyOf, makeWay } from './schema-indexes.ts';
 import { addForeignKey, inReferenceOrder, meetAwaited, refuseAwaited } from './schema-references.ts';
 import { SchemaNames } from './schema-names.ts';
@@ -99,7 +100,7 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   if (draft.columns.length === 0 && faults.refused.length > 0) return;
   if (draft.columns.length === 0) refuse(`the table ${name} has no columns`);
   // A foreign key may refer to a key of its own table.
-  const order = ['primaryKey', 'unique', 'check', 'foreignKey'];
+  const order = ['primaryKey', 'unique', 'check', 'exclusion', 'foreignKey'];
   const constraints = [...definition.constraints].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   for (const constraint of constraints) faults.collect(() => addConstraint(constraint, draft, state), constraint.place);
   for (const index of definition.indexes) faults.collect(() => addIndex(index, draft, state), index.place);
@@ -116,13 +117,13 @@ function changeColumn({ table: name, column, now }: Extract<Definition, { kind: 
   const table = tableOf(name, state);
   const [own] = columnsOf([column], table, state);
   const at = table.columns.findIndex((each) => each.name === own);
-  const { type, nullable } = table.columns[at]!;
+  const { type, nullable, zoned } = table.columns[at]!;
   if (table.rows.length > 0) refuse(`the table ${table.name} has rows already: put what changes its columns before its first INSERT`);
-  table.columns[at] = { ...table.columns[at]!, ...columnOf({ name: own!, type, nullable, ...now }, table, state) };
+  table.columns[at] = { ...table.columns[at]!, ...columnOf({ name: own!, type, nullable, ...(zoned && { zoned }), ...now }, table, state) };
 }
 
 function columnOf(definition: ColumnDefinition, table: Draft, state: State): Column {
-  const { name, type, nullable, default: given, identity, generated, drawn, drawnOnUpdate } = definition;
+  const { name, type, nullable, zoned, default: given, identity, generated, drawn, drawnOnUpdate } = definition;
   if (identity && type.kind !== 'integer' && type.kind !== 'bigint')
     refuse(`the column ${name} is numbered by the server and of type ${type.kind}: make it an integer`);
   const value = given === undefined ? undefined : columnValue(given, { name, type }, 'the DEFAULT', state.grammar);
@@ -138,6 +139,7 @@ function columnOf(definition: ColumnDefinition, table: Draft, state: State): Col
     name,
     type,
     nullable: nullable && !identity,
+    ...(zoned && { zoned }),
     ...(value !== undefined && { default: value }),
     ...(identity && { identity: true }),
     ...(drawn && { drawn }),
@@ -198,6 +200,7 @@ function addTypeCheck(name: string, check: Expression, table: Draft, state: Stat
 
 function addConstraint(constraint: ConstraintDefinition, table: Draft, state: State): void {
   if (constraint.kind === 'check') table.checks.push(checkOf(constraint, table, state));
+  else if (constraint.kind === 'exclusion') addExclusion(constraint, table, state);
   else if (constraint.kind === 'foreignKey') addForeignKey(constraint, table, state);
   else if (constraint.kind === 'unique') {
     addUnique(keyOf(constraint.columns, table, state), constraint.hashed === true, table, state);

@@ -2,6 +2,7 @@
 import type {
   Check,
   Column,
+  Exclusion,
   Expression,
   ForeignKey,
   Index,
@@ -30,6 +31,7 @@ export interface Draft {
   readonly uniques: (readonly string[])[];
   hashed?: readonly (readonly string[])[];
   readonly checks: Check[];
+  exclusions?: readonly Exclusion[];
   readonly foreignKeys: ForeignKey[];
   readonly indexes: Index[];
   readonly rows: (readonly Value[])[];

@@ -32,7 +32,7 @@ export function watchDataLocks(connection: Connection): BlockedWatcher {
         `JOIN performance_schema.data_locks h ON h.ENGINE_TRANSACTION_ID = w.BLOCKING_ENGINE_TRANSACTION_ID AND h.LOCK_TYPE = 'TABLE' JOIN performance_schema.threads b ON b.THREAD_ID = h.THREAD_ID ` +
         `WHERE r.PROCESSLIST_ID IN (${backends.join(', ')}) ` +
         `UNION ALL SELECT r.PROCESSLIST_ID, b.PROCESSLIST_ID FROM performance_schema.metadata_locks p JOIN performance_schema.threads r ON r.THREAD_ID = p.OWNER_THREAD_ID ` +
-        `LEFT JOIN performance_schema.metadata_locks g ON g.OBJECT_TYPE = p.OBJECT_TYPE AND g.OBJECT_SCHEMA = p.OBJECT_SCHEMA AND g.OBJECT_NAME <=> p.OBJECT_NAME AND g.LOCK_STATUS = 'GRANTED' AND g.OWNER_THREAD_ID <> p.OWNER_THREAD_ID ` +
+        `LEFT JOIN performance_schema.metadata_locks g ON g.OBJECT_TYPE = p.OBJECT_TYPE AND (g.OBJECT_SCHEMA = p.OBJECT_SCHEMA OR p.OBJECT_TYPE = 'USER LEVEL LOCK') AND g.OBJECT_NAME <=> p.OBJECT_NAME AND g.LOCK_STATUS = 'GRANTED' AND g.OWNER_THREAD_ID <> p.OWNER_THREAD_ID ` +
         `LEFT JOIN performance_schema.threads b ON b.THREAD_ID = g.OWNER_THREAD_ID WHERE p.LOCK_STATUS = 'PENDING' AND r.PROCESSLIST_ID IN (${backends.join(', ')})`,
     );
     return grouped(rows);
@@ -49,7 +49,7 @@ export function watchInnodbLocks(connection: Connection): BlockedWatcher {
     const { rows } = await connection.query(
       `SELECT r.trx_mysql_thread_id, b.trx_mysql_thread_id FROM information_schema.INNODB_TRX r LEFT JOIN (information_schema.INNODB_LOCK_WAITS w JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id AND NOT w.blocking_lock_id <=> b.trx_requested_lock_id) ON w.requesting_trx_id = r.trx_id ` +
         `WHERE r.trx_state = 'LOCK WAIT' AND r.trx_mysql_thread_id IN (${list}) ` +
-        `UNION ALL SELECT ID, NULL FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock' AND ID IN (${list})`,
+        `UNION ALL SELECT ID, NULL FROM information_schema.PROCESSLIST WHERE (STATE LIKE 'Waiting for % lock' OR STATE = 'User lock') AND ID IN (${list})`,
     );
     readAt = performance.now();
     return grouped(rows);

@@ -166,6 +166,8 @@ class Session implements Connection {
   #set = false;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
+  /** It has asked for a lock by GET_LOCK since its last transaction ended. */
+  #locked = false;
   /** By the flag of the last reply; an error has none. */
   #inside: boolean | undefined;
 
@@ -255,6 +257,14 @@ class Session implements Connection {
 
   /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
   async commit(): Promise<CommitResult> {
+    try {
+      return await this.#commit();
+    } finally {
+      await this.#giveLocksBack();
+    }
+  }
+
+  async #commit(): Promise<CommitResult> {
     const { xidQuery } = this.#member;
     const gone = this.#transaction === 'gone';
     // Nothing comes after COMMIT: its failure would be taken for that of the COMMIT.
@@ -265,8 +275,19 @@ class Session implements Connection {
   }
 
   async rollback(): Promise<void> {
-    await this.#send('ROLLBACK');
-    this.#transaction = 'none';
+    try {
+      await this.#send('ROLLBACK');
+      this.#transaction = 'none';
+    } finally {
+      await this.#giveLocksBack();
+    }
+  }
+
+  /** Those of GET_LOCK are the session's. A session that is lost has none. */
+  async #giveLocksBack(): Promise<void> {
+    if (!this.#locked || this.#lost !== undefined) return;
+    this.#locked = false;
+    await this.#send('DO RELEASE_ALL_LOCKS()');
   }
 
   transactionStatus(): TransactionStatus | undefined {
@@ -371,6 +392,7 @@ class Session implements Connection {
 
   async #send(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
+    if (sql.includes('GET_LOCK(')) this.#locked = true;
     this.#inside = undefined;
     try {
       const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
@@ -382,6 +404,7 @@ class Session implements Connection {
         else this.#client.query({ ...query, typeCast: false }, answered);
       });
       const last = replies.at(-1);
+      if (ASKS_FOR_LOCK.test(sql) && last !== undefined && 'rows' in last && last.rows[0]?.[0] !== '1') throw lockNotGot();
       if (last !== undefined && 'header' in last) this.#inside = isInside(last.header);
       return replies;
     } catch (error) {
@@ -464,6 +487,17 @@ function levelName(answer: string | null | undefined): string {
 /** ER_UNKNOWN_SYSTEM_VARIABLE */
 function ignoreUnknown(error: { readonly errno?: number }): void {
   if (error.errno !== 1193) throw error;
+}
+
+/** As printer.ts has it, behind what else goes in the same message. */
+const ASKS_FOR_LOCK = /(^|; )SELECT GET_LOCK\(/;
+
+/** A lock that is not got is a 0, and one whose wait was cut off is a NULL on MariaDB: the transaction must not go on as if it had it. */
+function lockNotGot(): Error {
+  return Object.assign(new Error('GET_LOCK() did not get the lock before the limit of the statement'), {
+    errno: 1205,
+    code: 'ER_LOCK_WAIT_TIMEOUT',
+  });
 }
 
 function lostConnection(): Error {

@@ -58,6 +58,7 @@ export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   generated: ['stored', 'virtual', 'virtual, indexed'],
   triggers: 'perhaps',
   announces,
+  advisoryLocks: 'of the session',
   indexHints: true,
   sends: ['prepared by text', 'prepared by protocol'],
   tableChanges: 'by themselves',

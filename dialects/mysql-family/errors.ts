@@ -53,6 +53,7 @@ const ROWS: readonly ErrorRow[] = [
     means:
       "ER_AUTOINC_READ_FAILED: the lock of a table's counter was not got, which INSERT ... SELECT takes (innodb_autoinc_lock_mode 0 and 1); or the counter is at its end",
   },
+  { errno: 3058, class: 'deadlock', scope: 'statement', means: 'ER_USER_LOCK_DEADLOCK: of GET_LOCK; the transaction goes on' },
   { errno: 3572, class: 'lock timeout', scope: 'statement', means: 'ER_LOCK_NOWAIT' },
   { errno: 1969, class: 'statement timeout', scope: 'statement', means: 'ER_STATEMENT_TIMEOUT: MariaDB max_statement_time' },
   { errno: 3024, class: 'statement timeout', scope: 'statement', means: 'ER_QUERY_TIMEOUT: MySQL max_execution_time' },

@@ -56,6 +56,9 @@ export const WORDS: Words<Printing> = {
     concat: (e, to) => (e.operands.length === 0 ? "''" : `CONCAT(${expressions(e.operands, ', ', to)})`),
     call: (e, to) => `${FUNCTIONS[e.name] ?? e.name}(${expressions(e.args, ', ', to)})`,
     shifted: (e, to) => `(${expression(e.operand, to)} ${e.seconds < 0 ? '-' : '+'} INTERVAL ${Math.abs(e.seconds)} SECOND)`,
+    overlaps: (_, { flavour }) => {
+      throw new InternalError(`OVERLAPS: ${flavour.title} has none (no capability ranges), so none may be planned for it`);
+    },
     routine: (e, to) => `${quoteName(e.name, to)}(${expressions(e.args, ', ', to)})`,
     cast: (e, to) =>
       e.type === 'boolean' ? `(${expression(e.operand, to)} <> 0)` : `CAST(${expression(e.operand, to)} AS ${castType(e.type)})`,

@@ -23,11 +23,13 @@ export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher
   return { blocked };
 }
 
-/** `others`, with those that wait for a table's definition, of whom the list of processes tells. */
+/** `others`, with those that wait for a table's definition or for a lock of a session, of whom the list of processes tells. */
 export function withDefinitionWaits(connection: Connection, others: BlockedWatcher): BlockedWatcher {
   return {
     blocked: async (backends) => {
-      const { rows } = await connection.query(`SELECT ID FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock'`);
+      const { rows } = await connection.query(
+        `SELECT ID FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for % lock' OR STATE = 'User lock'`,
+      );
       const waiting = new Set(rows.map(([id]) => id));
       return new Set([...backends.filter((backend) => waiting.has(backend)), ...(await others.blocked(backends))]);
     },

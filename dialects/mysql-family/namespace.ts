@@ -4,7 +4,7 @@
  */
 import knexFactory from 'knex';
 import type { Connection, Schema, SetupStatement, Table } from '../../core/index.ts';
-import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
+import { InternalError, LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { schemaStatements } from '../knex-ddl.ts';
 import { PRINTER } from './expression.ts';
@@ -73,6 +73,11 @@ function ddlPrinter(table: Table, schema: Schema, flavour: Flavour): DdlPrinter 
     expression: (expression) =>
       expression.kind === 'literal' ? printDefault(expression.type, expression.value) : PRINTER.expression(expression, { flavour }),
     identifier: quoteIdentifier,
+    exclusion: ({ name }) => {
+      throw new InternalError(
+        `the exclusion constraint ${name}: ${flavour.title} has none (no capability ranges), so none may be planned for it`,
+      );
+    },
     checkText: quoteText,
     partitioned: (_, { column, below }) => ({
       clause: ` partition by range (${quoteIdentifier(column)}) (partition low values less than (${below}), partition high values less than maxvalue)`,

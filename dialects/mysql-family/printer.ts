@@ -3,7 +3,8 @@
  * operand and query in parentheses (expression.ts). UPDATE ... FROM and DELETE ... USING are its multi-table forms.
  * Assignments take effect from left to right: a later one sees the new value of an earlier one.
  */
-import type { Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
+import { createHash } from 'node:crypto';
+import type { AdvisoryLock, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
 import { InternalError, contentsOf, contentsOfExpressions, isQuery, leavesOf } from '../../core/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
@@ -53,12 +54,22 @@ const PRINTERS: Printers = {
   savepoint: (s) => printSavepoint(s, quoteIdentifier),
   rollbackTo: (s) => printSavepoint(s, quoteIdentifier),
   release: (s) => printSavepoint(s, quoteIdentifier),
-  advisoryLock: (_, { flavour }) => {
-    throw new InternalError(
-      `an advisory lock: ${flavour.title} has none that ends with its transaction (capability advisoryLocks), so none may be planned for it`,
-    );
-  },
+  advisoryLock: printAdvisoryLock,
 };
+
+/** A year: a lock that is not got in time is a result and no error, so the limit of the statement ends the wait before. */
+const PATIENCE_SECONDS = 31_536_000;
+
+/** These locks are the whole server's: with a namespace a hash of its name is a part of theirs, so that several of them do not meet. */
+function printAdvisoryLock({ key }: AdvisoryLock, to: Printing): string {
+  const name = PRINTER.expression(key, to);
+  const own = to.namespace === undefined ? name : `CONCAT('${hashOf(to.namespace)} ', ${name})`;
+  return `SELECT GET_LOCK(${own}, ${PATIENCE_SECONDS})`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
 
 /** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */
 const VERBS = { nothing: 'INSERT IGNORE', update: 'INSERT', replace: 'REPLACE' } satisfies Record<Conflict['action'], string>;

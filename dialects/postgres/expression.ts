@@ -1,11 +1,12 @@
 /** PostgreSQL's own words for expressions and queries; all else is printed as in all SQL (printer/printer.ts). */
-import type { Expression, Window } from '../../core/index.ts';
+import type { Expression, Overlaps, Window } from '../../core/index.ts';
 import { InternalError, asVersion } from '../../core/index.ts';
 import { createPrinter } from '../printer/printer.ts';
 import type { Printer, Words } from '../printer/printer.ts';
 import { printLiteral, typeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import type { Printing } from './quote.ts';
+import { rangeText } from './range.ts';
 
 export const WORDS: Words<Printing> = {
   title: () => 'PostgreSQL',
@@ -28,6 +29,7 @@ export const WORDS: Words<Printing> = {
     concat: (e, to) => (e.operands.length === 0 ? "''" : `(${expressions(e.operands, ' || ', to)})`),
     call: (e, to) => `${e.name}(${expressions(e.args, ', ', to)})`,
     shifted: (e, to) => `(${expression(e.operand, to)} ${e.seconds < 0 ? '-' : '+'} INTERVAL '${Math.abs(e.seconds)} seconds')`,
+    overlaps: (e, to) => printOverlaps(e, to),
     routine: (e, to) => `${quoteName(e.name, to)}(${expressions(e.args, ', ', to)})`,
     proposed: (e) => `EXCLUDED.${quoteIdentifier(e.column)}`,
     jsonArray: (e, to) => `json_build_array(${expressions(e.items, ', ', to)})`,
@@ -41,6 +43,13 @@ export const WORDS: Words<Printing> = {
 export const PRINTER: Printer<Printing> = createPrinter(WORDS);
 
 const { expression, expressions, over: printOver } = PRINTER;
+
+function printOverlaps({ ends, ranges }: Overlaps, to: Printing): string {
+  const [a, b, c, d] = ends.map((end) => expression(end, to)) as [string, string, string, string];
+  if (ranges === undefined) return `((${a}, ${b}) OVERLAPS (${c}, ${d}))`;
+  const { of, bounds } = ranges;
+  return `(${rangeText(of, bounds[0], a, b)} && ${rangeText(of, bounds[1], c, d)})`;
+}
 
 function printFilter(filter: Expression | undefined, to: Printing): string {
   return filter === undefined ? '' : ` FILTER (WHERE ${expression(filter, to)})`;

@@ -13,6 +13,7 @@ import { errorCode } from './errors.ts';
 import { followers } from './follow.ts';
 import { columnTypeName } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
+import { exclusionText } from './range.ts';
 import { triggers } from './trigger.ts';
 
 /** Of shared memory: the table of locks is full. */
@@ -27,6 +28,7 @@ const PRINTER: DdlPrinter = {
       : ''),
   expression: (expression) => SQL.expression(expression, {}),
   identifier: quoteIdentifier,
+  exclusion: (exclusion, table) => exclusionText(exclusion, table, (expression) => SQL.expression(expression, {})),
   checkText: quoteText,
   partitioned: ({ name }, { column, below }, namespace) => {
     const parts = [

@@ -56,7 +56,9 @@ export interface Words<To> {
     to: To,
   ) => { readonly inside: string; readonly behind: string };
   readonly expressions: {
-    readonly [K in 'cast' | 'shifted' | 'concat' | 'call' | 'routine' | 'proposed' | 'jsonArray' | 'jsonAgg' | 'capture']: Print<Of<K>, To>;
+    readonly [
+      K in 'cast' | 'shifted' | 'overlaps' | 'concat' | 'call' | 'routine' | 'proposed' | 'jsonArray' | 'jsonAgg' | 'capture'
+    ]: Print<Of<K>, To>;
   };
 }
 

@@ -25,7 +25,7 @@ export interface ReproStep extends KeptResult {
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
-  /** As it was sent: one, but for BEGIN, with which the level is set and read back. */
+  /** As it was sent: one, but for BEGIN, with which the level is set and read back, and for an end behind which locks are given back. */
   readonly sql: readonly string[];
   /** As it was written; of BEGIN without what reads back. */
   readonly own: string;
@@ -117,7 +117,17 @@ function instrumentedCase(finding: Finding): ReproCase {
 }
 
 function finished(rest: Omit<ReproCase, 'sessions'>): ReproCase {
-  return { ...rest, sessions: [...new Set(rest.steps.map(({ session }) => session))].sort((a, b) => a - b) };
+  const steps = rest.steps.map((step) => (givesLocksBack(step, rest.steps) ? { ...step, sql: [...step.sql, GIVE_BACK] } : step));
+  return { ...rest, steps, sessions: [...new Set(rest.steps.map(({ session }) => session))].sort((a, b) => a - b) };
+}
+
+/** The tool's own connections send it too (dialects/mysql-family/connection.ts). */
+const GIVE_BACK = 'DO RELEASE_ALL_LOCKS()';
+
+/** The end of a transaction that has asked for a lock of its session. */
+function givesLocksBack({ kind, session, txn }: ReproStep, steps: readonly ReproStep[]): boolean {
+  const ends = kind === 'commit' || kind === 'rollback';
+  return ends && steps.some((each) => each.session === session && each.txn === txn && each.sql.some((sql) => sql.includes('GET_LOCK(')));
 }
 
 function parts(kind: SentKind, sql: string): readonly string[] {

@@ -1,9 +1,9 @@
 /**
  * What may stop transactions of a workload file from disturbing one another, as changes of the file: a lock on one of their
  * reads (lock-cures.ts) or on the row that they hang on (parent-cures.ts), one statement instead of a read and a write of
- * the same row (one-statement.ts), a look at how many rows a write changed (count-cures.ts), or a unique constraint
- * (unique-cures.ts). The server says whether it does (src/explore/try-cures.ts); a stronger level is another cure, and no
- * change of the file.
+ * the same row (one-statement.ts), a look at how many rows a write changed (count-cures.ts), a unique constraint
+ * (unique-cures.ts) or an exclusion constraint (exclusion-cures.ts). The server says whether it does
+ * (src/explore/try-cures.ts); a stronger level is another cure, and no change of the file.
  *
  * The text of a cure is put into the file and read again by the importer. Only a text that means what is tried is shown.
  */
@@ -12,6 +12,7 @@ import type { WorkloadTemplates } from '../workload-file/import.ts';
 import { countCures } from './count-cures.ts';
 import { editedTemplates, statementTexts } from './edited-file.ts';
 import type { FileEdit, ReadWorkload, StatementEdit } from './edited-file.ts';
+import { exclusionCures } from './exclusion-cures.ts';
 import { lockEdits, lockableReads, locked } from './lock-cures.ts';
 import { oneStatementCures } from './one-statement.ts';
 import { parentEdits, parentLocks } from './parent-cures.ts';
@@ -39,6 +40,7 @@ export function curesOf(workload: ReadWorkload, members: readonly number[], capa
     ...proposals.counts(),
     ...proposals.advisories(),
     ...proposals.uniques(),
+    ...proposals.exclusions(),
   ];
   return [...new Map(cures.toReversed().map((cure) => [cure.what, cure])).values()].toReversed();
 }
@@ -92,13 +94,15 @@ class Proposals {
     });
   }
 
-  /** A lock under a number: that of the row that they hang on, or one for all of them. */
+  /** A lock of the application's own: under the key of the row that they hang on, or one for all of them. */
   advisories(): readonly Cure[] {
-    if (this.capabilities.advisoryLocks !== true || this.places.some((place) => this.at(place).autocommit)) return [];
+    const { advisoryLocks } = this.capabilities;
+    if (advisoryLocks === undefined || this.places.some((place) => this.at(place).autocommit)) return [];
     const names = this.places.map((place) => this.at(place).name).join(' and ');
+    const { behind, one: oneLock, keyed: keyedLock } = ADVISORY_LOCKS[advisoryLocks];
     const one = this.edited(
-      `an advisory lock at the beginning of ${names}: all of them wait for one another`,
-      new Map(this.places.map((place) => [place, [{ at: 0, before: ['SELECT pg_advisory_xact_lock(1)'] }]])),
+      `an advisory lock at the beginning of ${names}${behind}: all of them wait for one another`,
+      new Map(this.places.map((place) => [place, [{ at: 0, before: [oneLock] }]])),
     );
     const numbered = this.places.map((place) => this.parentLocksOf(place).filter(({ number }) => number !== undefined));
     const parents = [...new Set(numbered.flat().map(({ parent }) => parent))];
@@ -106,8 +110,8 @@ class Proposals {
       const own = numbered.map((locks) => locks.find((lock) => lock.parent === parent));
       if (own.some((lock) => lock === undefined)) return [];
       return this.edited(
-        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}`,
-        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [`SELECT pg_advisory_xact_lock(:${own[n]!.number})`] }]])),
+        `an advisory lock under the key of ${this.names.table(parent)}, ${this.inFrontOf(this.places.map((place, n) => ({ place, lock: own[n]! })))}${behind}`,
+        new Map(this.places.map((place, n) => [place, [{ at: own[n]!.at, before: [keyedLock(parent, own[n]!.number!)] }]])),
       );
     });
     return [...keyed, ...one];
@@ -149,6 +153,14 @@ class Proposals {
     );
   }
 
+  exclusions(): readonly Cure[] {
+    if (this.capabilities.ranges !== true) return [];
+    const { schema } = this.workload.templates;
+    return this.places.flatMap((place) =>
+      exclusionCures(this.at(place), schema, this.names).flatMap(({ what, sql }) => this.asEdited(what, { schema: sql })),
+    );
+  }
+
   private inFrontOf(chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): string {
     return `in front of ${chosen.map(({ place, lock }) => `statement ${lock.at + 1} of ${this.at(place).name}`).join(' and of ')}`;
   }
@@ -163,8 +175,12 @@ class Proposals {
 
   /** A cure that is its text alone: nothing where the importer refuses it. */
   private edited(what: string, transactions: ReadonlyMap<number, readonly StatementEdit[]>): readonly Cure[] {
-    const templates = editedTemplates(this.workload, { transactions });
-    return templates === undefined ? [] : [{ what, sql: textsOf({ transactions }), templates }];
+    return this.asEdited(what, { transactions });
+  }
+
+  private asEdited(what: string, edit: FileEdit): readonly Cure[] {
+    const templates = editedTemplates(this.workload, edit);
+    return templates === undefined ? [] : [{ what, sql: textsOf(edit), templates }];
   }
 
   /** A cure that is known as templates: with its text where that means the same. */
@@ -183,6 +199,22 @@ class Proposals {
     return read !== undefined && isSameMeaning(read, cure.templates) ? { ...cure, templates: read, sql: textsOf(edit!) } : cure;
   }
 }
+
+interface AdvisoryLockTexts {
+  /** Behind the words of the cure. */
+  readonly behind: string;
+  readonly one: string;
+  readonly keyed: (parent: string, key: string) => string;
+}
+
+const ADVISORY_LOCKS: { readonly [K in NonNullable<Capabilities['advisoryLocks']>]: AdvisoryLockTexts } = {
+  'of the transaction': { behind: '', one: 'SELECT pg_advisory_xact_lock(1)', keyed: (_, key) => `SELECT pg_advisory_xact_lock(:${key})` },
+  'of the session': {
+    behind: ', and RELEASE_LOCK behind each COMMIT and ROLLBACK',
+    one: "SELECT GET_LOCK('one at a time', 10)",
+    keyed: (parent, key) => `SELECT GET_LOCK(CONCAT('${parent.replaceAll(/\W/g, '_')} ', :${key}), 10)`,
+  },
+};
 
 interface Change {
   readonly transaction: WorkloadTemplates['transactions'][number];

@@ -5,7 +5,7 @@
  * compared with what may be a new one, an order behind a LIMIT) makes results hang on who came first. What is not
  * understood here counts as such a use.
  */
-import { contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
+import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
 import type { Expression, Leaf, PlainWrite, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
@@ -132,8 +132,10 @@ export class NumberUse {
     if (write.kind === 'merge') return this.unfollowed([write.table, ...contentsOf(write).leaves.map(tableOf)]);
     const table = this.schema.tables.find(({ name }) => name === write.table)!;
     const checked = contentsOfExpressions(table.checks.map(({ expression }) => expression)).expressions;
+    const excluded = (table.exclusions ?? []).flatMap(columnsOfExclusion);
     const inCheck = table.columns.find(
-      ({ name, identity }) => identity && checked.some((each) => each.kind === 'column' && each.column === name),
+      ({ name, identity }) =>
+        identity && (excluded.includes(name) || checked.some((each) => each.kind === 'column' && each.column === name)),
     );
     if (inCheck !== undefined) return inCheck.name;
     return table.columns.find(({ name: column }) => {

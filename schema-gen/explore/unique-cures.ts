@@ -52,7 +52,8 @@ export function uniqueCures({ steps }: TransactionTemplate, setup: UniqueSetup):
   return [...cures.values()];
 }
 
-function selectsOver(table: Table, statement: Statement): readonly Select[] {
+/** Queries of a statement over the table alone. */
+export function selectsOver(table: Table, statement: Statement): readonly Select[] {
   const queries = [...contentsOf(statement).queries, ...(isQuery(statement) ? [statement] : [])];
   return [...new Set(queries)].filter(
     (query): query is Select => query.kind === 'select' && query.from.kind === 'table' && query.from.table === table.name,
@@ -167,7 +168,7 @@ function plainly(expression: Expression): string {
 }
 
 function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup): UniqueCure | undefined {
-  const named = (each: Expression): Expression => renamed(each, table.name);
+  const named = (each: Expression): Expression => inTable(each, table.name);
   const over = key.over.map(named);
   const conditions = key.where.map(named);
   const where: Expression | undefined = conditions.length > 1 ? { kind: 'logic', op: 'and', operands: conditions } : conditions[0];
@@ -210,7 +211,8 @@ function shapeOf(over: readonly Expression[], where: Expression | undefined): In
   return where === undefined || over.some(({ kind }) => kind !== 'column') ? undefined : { kind: 'partial', where };
 }
 
-function renamed(expression: Expression, table: string): Expression {
+/** With its columns named by the table. */
+export function inTable(expression: Expression, table: string): Expression {
   return mapExpression(expression, { expression: (each) => (each.kind === 'column' ? { ...each, table } : each) });
 }
 

@@ -74,7 +74,14 @@ export function importWorkload(
   const refused: Refusal[] = [...schemaRefused];
   const transactions = file.transactions.map(({ name, weight, rollback, retries, autocommit, steps }): TransactionTemplate => {
     const reader = new Steps(schema, importer, refused);
-    return { name, weight, rollback, retries, autocommit, steps: reader.read(steps, new Map()) };
+    const read = reader.read(steps, new Map());
+    const first = steps.find((step) => step.kind === 'statement');
+    if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock'))
+      refused.push({
+        line: first.text.line,
+        reason: `transaction ${name} is autocommit and takes a lock, which protects nothing: leave it out`,
+      });
+    return { name, weight, rollback, retries, autocommit, steps: read };
   });
   const statements = transactions.flatMap(({ name, steps }) =>
     statementsIn(steps).map((statement): NamedStatement => ({ transaction: name, statement })),

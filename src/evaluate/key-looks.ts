@@ -6,7 +6,7 @@
  * the values of the keys, and where these are not known, by nothing. A unique key's check of the row itself adds nothing: its
  * versions follow one another by ww. Neither does one that met the row which an upsert then changed.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, columnsOfExclusion } from '../../core/index.ts';
 import type {
   Capabilities,
   GapName,
@@ -119,6 +119,8 @@ class KeyLooks {
       for (const columns of [table.primaryKey, ...table.uniques])
         if (columns.length > 0 && !same(columns))
           this.check(s, { table: table.name, columns, why: 'unique', at: { table, columns } }, after, row);
+      // A range of other rows is looked for, of which the history says nothing.
+      if (table.exclusions?.some((each) => !same(columnsOfExclusion(each))) === true) this.add(s, table.name, 'unique', 'any');
       for (const key of table.foreignKeys) {
         const checked: Checked = { table: key.table, columns: key.references, why: 'reference', at: { table, columns: key.columns } };
         const known = inserted || before !== undefined;

@@ -33,7 +33,7 @@ interface Lane {
 
 export class Lanes {
   private readonly lanes: Lane[] = [];
-  private readonly watcher: BlockedWatcher;
+  private watcher: BlockedWatcher;
   private replies: Replied[] = [];
   /** Grows with each reply that may have let others go on. */
   private releases = 0;
@@ -49,6 +49,11 @@ export class Lanes {
 
   get count(): number {
     return this.lanes.length;
+  }
+
+  /** From now on, while no statement is in flight. */
+  watchBy(watcher: BlockedWatcher): void {
+    this.watcher = watcher;
   }
 
   add(connection: Connection): void {

@@ -64,6 +64,8 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly watcher: BlockedWatcher;
+  /** It is asked where a program takes locks of its sessions, which the quick one does not see. */
+  private readonly thorough: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly statementMs: number;
   private readonly transactions: ArenaTransactions;
@@ -88,7 +90,8 @@ export class ServerArena implements Arena {
     this.control = control;
     this.watching = watching;
     this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
-    this.watcher = watcherOf(options, watching);
+    this.thorough = thoroughWatcher(options, watching);
+    this.watcher = changesTables(options) ? this.thorough : (options.dialect.watchWaits?.(watching) ?? this.thorough);
     this.lanes = new Lanes(this.watcher);
   }
 
@@ -133,6 +136,7 @@ export class ServerArena implements Arena {
     const { world } = program;
     if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
     this.program = program;
+    this.lanes.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
     this.heard = program.transactions.map(() => ({ told: new Map() }));
     this.numbers = world.newNumbers ? new NewNumbers(world) : undefined;
     this.texts = {
@@ -293,10 +297,14 @@ function changesTables({ worlds }: Pick<ServerArenaOptions, 'worlds'>): boolean 
   return worlds.some(({ remade }) => remade === true);
 }
 
-function watcherOf(options: ServerArenaOptions, watching: Connection): BlockedWatcher {
-  const { dialect } = options;
-  const quick = changesTables(options) ? dialect.tableChanges?.watch?.(watching) : dialect.watchWaits?.(watching);
-  return quick ?? dialect.watchBlocked(watching);
+function locksSessions({ transactions }: Program, { capabilities }: Dialect): boolean {
+  if (capabilities.advisoryLocks !== 'of the session') return false;
+  return transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'advisoryLock'));
+}
+
+/** It sees who waits for a lock that is no row's, too. */
+function thoroughWatcher({ dialect }: ServerArenaOptions, watching: Connection): BlockedWatcher {
+  return dialect.tableChanges?.watch?.(watching) ?? dialect.watchBlocked(watching);
 }
 
 function isPrepared(statement: Statement): boolean {

@@ -1,8 +1,12 @@
 /** The schema as the log and the file name it, where the importer reads some of its names as others (SqlImporter.carriedName). */
-import { mapExpression, type Schema, type SqlImporter, type Table } from '../../core/index.ts';
+import { mapExpression, type Exclusion, type Expression, type Schema, type SqlImporter, type Table } from '../../core/index.ts';
 
 export function writtenSchema({ tables }: Schema, names: Pick<SqlImporter, 'writtenName'>): Schema {
   const own = (name: string): string => names.writtenName(name);
+  const named = (expression: Expression): Expression =>
+    mapExpression(expression, {
+      expression: (each) => (each.kind === 'column' ? { ...each, table: own(each.table), column: own(each.column) } : each),
+    });
   return {
     tables: tables.map((table): Table => ({
       ...table,
@@ -16,12 +20,24 @@ export function writtenSchema({ tables }: Schema, names: Pick<SqlImporter, 'writ
         table: own(key.table),
         references: key.references.map(own),
       })),
-      checks: table.checks.map((check) => ({
-        ...check,
-        expression: mapExpression(check.expression, {
-          expression: (each) => (each.kind === 'column' ? { ...each, table: own(each.table), column: own(each.column) } : each),
-        }),
-      })),
+      checks: table.checks.map((check) => ({ ...check, expression: named(check.expression) })),
+      ...(table.exclusions && { exclusions: table.exclusions.map((each) => exclusionOf(each, own, named)) }),
     })),
+  };
+}
+
+function exclusionOf(
+  { name, parts, where }: Exclusion,
+  own: (name: string) => string,
+  named: (expression: Expression) => Expression,
+): Exclusion {
+  return {
+    name,
+    parts: parts.map((part) =>
+      part.meets === 'equal'
+        ? { ...part, column: own(part.column) }
+        : { ...part, range: { ...part.range, lower: named(part.range.lower), upper: named(part.range.upper) } },
+    ),
+    ...(where && { where: named(where) }),
   };
 }

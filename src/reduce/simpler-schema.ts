@@ -1,6 +1,18 @@
 /** Schemas with less in them: tables and views that nobody names, keys, constraints, indexes, defaults, columns. */
-import { contentsOf, writtenTables } from '../../core/index.ts';
-import type { Column, Insert, MergeBranch, Schema, Select, SelectItem, Statement, Table, TestCase, Update } from '../../core/index.ts';
+import { columnsOfExclusion, contentsOf, writtenTables } from '../../core/index.ts';
+import type {
+  Column,
+  Exclusion,
+  Insert,
+  MergeBranch,
+  Schema,
+  Select,
+  SelectItem,
+  Statement,
+  Table,
+  TestCase,
+  Update,
+} from '../../core/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
 /** All that nothing names at once, then one by one. */
@@ -46,7 +58,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
   const change = (tables: readonly Table[]): TestCase => ({ ...current, schema: { ...current.schema, tables } });
   const { tables } = current.schema;
   const bare = tables.map((table) => ({
-    ...whole(table),
+    ...withoutExclusions(whole(table)),
     foreignKeys: [],
     checks: [],
     indexes: [],
@@ -60,6 +72,7 @@ export function* withoutConstraints(current: TestCase): Generator<TestCase> {
       if (table[part].length > 1) yield replaced({ ...table, [part]: [] });
       for (let i = 0; i < table[part].length; i++) yield replaced({ ...table, [part]: table[part].filter((_, k) => k !== i) });
     }
+    for (const each of table.exclusions ?? []) yield replaced(withoutExclusions(table, (other) => other === each));
     if (table.trigger !== undefined) yield replaced(untriggered(table));
     if (table.partitions !== undefined) yield replaced(whole(table));
     for (const [i, column] of table.columns.entries()) {
@@ -83,6 +96,12 @@ function whole(table: Table): Table {
   return rest;
 }
 
+function withoutExclusions(table: Table, gone: (each: Exclusion) => boolean = () => true): Table {
+  const { exclusions = [], ...rest } = table;
+  const kept = exclusions.filter((each) => !gone(each));
+  return kept.length === 0 ? rest : { ...rest, exclusions: kept };
+}
+
 /** One column less, where nothing but lists of columns names it; a table keeps one column of its key. */
 export function* withoutColumns(current: TestCase): Generator<TestCase> {
   const { routines = [] } = current.schema;
@@ -103,7 +122,7 @@ export function* withoutColumns(current: TestCase): Generator<TestCase> {
 function schemaWithout(schema: Schema, table: Table, name: string): Schema {
   const at = table.columns.findIndex((column) => column.name === name);
   const simpler: Table = {
-    ...(table.partitions?.column === name ? whole(table) : table),
+    ...withoutExclusions(table.partitions?.column === name ? whole(table) : table, (each) => columnsOfExclusion(each).includes(name)),
     columns: table.columns.filter((_, i) => i !== at),
     primaryKey: table.primaryKey.filter((each) => each !== name),
     uniques: table.uniques.filter((columns) => !columns.includes(name)),

@@ -128,6 +128,8 @@ export function compile(expression: Expression, scope: Scope, around: Surroundin
     }
     case 'shifted':
       throw new Error('an interval: no generated statement has one');
+    case 'overlaps':
+      throw new Error('spans that overlap: no generated statement has them');
     case 'concat': {
       const operands = expression.operands.map((operand) => compile(operand, scope, around));
       return (frame) => {

@@ -139,7 +139,7 @@ CREATE TABLE rental (
   PRIMARY KEY (rental_id),
   FOREIGN KEY ("customerId") REFERENCES "Customer"("CustomerId"),
   FOREIGN KEY (shop_id, number) REFERENCES copy(shop_id, number) DEFERRABLE INITIALLY DEFERRED
-  -- Left out: an exclusion constraint is not taken: check for overlaps in the transactions
+  -- Left out: an exclusion constraint is taken of columns WITH = and of ranges of two ends WITH &&: store the ends as two columns, and write tsrange(starts_at, ends_at) WITH &&
   --   EXCLUDE USING gist (period WITH &&)
 );
 CREATE TABLE gift (
@@ -232,7 +232,7 @@ AS $function$SELECT count(*) FROM copy WHERE film_id = wanted$function$;
 -- stdout:77: left out: the type Place is not taken: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
 -- stdout:80: left out: the foreign key closes a circle: staff refers to shop as well, so that neither can be made first; leave one of them out
 -- stdout:113: left out: the function md5() is not taken: these are: count, sum, min, max, avg, row_number, rank, abs, lower, upper, length, char_length, character_length, mod, right, coalesce, nullif
--- stdout:142: left out: an exclusion constraint is not taken: check for overlaps in the transactions
+-- stdout:142: left out: an exclusion constraint is taken of columns WITH = and of ranges of two ends WITH &&: store the ends as two columns, and write tsrange(starts_at, ends_at) WITH &&
 -- stdout:151: left out: MATCH FULL is not taken: leave it out
 -- stdout:178: left out: the function string_agg() is not taken: these are: count, sum, min, max, avg, row_number, rank, abs, lower, upper, length, char_length, character_length, mod, right, coalesce, nullif
 -- stdout:187: left out: there is no table film_list in the schema: it has category, language, old_gift, visit, film, film_category, shop, Customer, copy, staff, payment, rental, gift, open_rental, debt

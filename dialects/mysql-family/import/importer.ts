@@ -30,6 +30,7 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
       plainTexts: true,
       indexNamesOfTables: true,
       numbersLeftOut: true,
+      namedLocks: true,
       indexKinds: capabilities.indexKinds ?? [],
       ...(capabilities.hashedUniques && { hashedUniques: true as const }),
       generated: capabilities.generated ?? [],
@@ -61,8 +62,9 @@ export function familyImporter(flavour: Flavour, capabilities: Capabilities): Sq
 function refuseUnsupported(
   statement: Statement,
   title: string,
-  { lockStrengths, lockWait, returning, unsupported = [] }: Capabilities,
+  { lockStrengths, lockWait, returning, advisoryLocks, unsupported = [] }: Capabilities,
 ): void {
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`GET_LOCK(): nothing is known of ${title}'s`);
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
   if (isWrite(statement) && statement.kind !== 'merge' && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);

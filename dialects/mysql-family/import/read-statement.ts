@@ -2,6 +2,7 @@
 import type { Drawn, Expression, Query } from '../../../core/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
+import { readAdvisoryLock } from './read-advisory-lock.ts';
 import { readExpression } from './read-expression.ts';
 import { readQuery } from './read-query.ts';
 import { readDelete, readInsert, readUpdate } from './read-write.ts';
@@ -80,6 +81,8 @@ function nested(reading: Reading): Query {
 function statementOf(reading: Reading): Unresolved {
   const { cursor } = reading;
   const writing: Reading = { ...reading, copies: true };
+  const lock = readAdvisoryLock(reading);
+  if (lock !== undefined) return { statement: lock };
   if (cursor.accept('INSERT')) return readInsert(writing, false);
   if (cursor.accept('REPLACE')) return readInsert(writing, true);
   if (cursor.accept('UPDATE')) return readUpdate(writing);

@@ -77,9 +77,11 @@ function parsed(sql: string, parseSync: (sql: string) => unknown): readonly Node
 function refuseUnsupported(
   statement: Statement,
   title: string,
-  { unsupported = [], merge, writingWith, advisoryLocks }: Capabilities,
+  { unsupported = [], merge, writingWith, advisoryLocks, ranges }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks !== true) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
+  if (ranges !== true && contentsOf(statement).expressions.some(({ kind }) => kind === 'overlaps'))
+    refuse(`OVERLAPS and ranges: nothing is known of ${title}'s; compare the ends, starts_at < :to AND ends_at > :from`);
   if (statement.kind === 'withWrites' && writingWith !== true) refuse(`a WITH that writes: nothing is known of ${title}'s`);
   if (statement.kind === 'merge') refuseMerge(statement, title, merge);
   if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)

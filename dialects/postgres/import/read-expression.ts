@@ -3,6 +3,7 @@ import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderIt
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { intervalOf } from './read-interval.ts';
+import { overlapOf, readOverlaps } from './read-range.ts';
 import { readCast, readConstant, readType } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS, REFUSED_WORDS } from './refused.ts';
 
@@ -165,7 +166,7 @@ export const REFUSED_SIGNS: Readonly<Record<string, string>> = {
   '#>>': INSIDE,
   '@>': INSIDE,
   '<@': INSIDE,
-  '&&': INSIDE,
+  '&&': 'it is taken between ranges of two ends, tsrange(a, b) && tsrange(c, d): of other values use columns',
   '?': INSIDE,
   '@@': 'it searches texts: use LIKE',
   '^': 'multiply, or compute the value outside',
@@ -195,6 +196,8 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   if (!f.has('lexpr')) return readSign(name, right(f, reading));
   const shifted = readShifted(name, f, reading);
   if (shifted !== undefined) return shifted;
+  const overlap = name === '&&' ? overlapOf(f, (node) => readExpression(node, reading)) : undefined;
+  if (overlap !== undefined) return overlap;
   const operands = [left(f, reading), right(f, reading)] as const;
   if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
   // As PostgreSQL itself writes LIKE down.
@@ -324,6 +327,10 @@ function readCall(f: Fields, reading: Reading): Expression {
   const names = namesIn(f.nodes('funcname'));
   const name = names.at(-1)!;
   const own = reading.functions.has(name) && (names.length === 1 || (names.length === 2 && names[0] === 'public'));
+  if (names.length > 1 && name === 'overlaps') {
+    f.expect('funcformat', ['COERCE_SQL_SYNTAX']);
+    return readOverlaps(f, (node) => readExpression(node, reading));
+  }
   const words = names.length > 1 ? rowOf(REFUSED_WORDS, name) : undefined;
   if (words !== undefined) refuse(words);
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);

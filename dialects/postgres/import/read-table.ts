@@ -12,6 +12,7 @@ import {
 } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import type { Defining } from './defining.ts';
+import { readExclusion } from './read-exclusion.ts';
 import { drawnDefault, readExpression, type Reading } from './read-expression.ts';
 import { readRelation } from './read-query.ts';
 import { declaredType, readType } from './read-type.ts';
@@ -73,7 +74,7 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
   const name = f.text('colname');
   f.expect('is_local', [true]);
   const serial = rowOf(SERIALS, readType(f.node('typeName'), true).name);
-  const { type, approximated, check, notNull } =
+  const { type, approximated, check, notNull, zoned } =
     serial === undefined ? declaredType(f.node('typeName'), defining.types) : columnType(serial, []);
   defining.faults.approximate(approximated);
   const state: ColumnState = {
@@ -102,6 +103,7 @@ function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: De
     type,
     nullable,
     ...placedAt(node),
+    ...(zoned && { zoned }),
     ...(given && { default: given }),
     ...(identity && { identity: true }),
     ...(drawn && { drawn }),
@@ -248,8 +250,7 @@ export function readConstraint(f: Fields, column: string | undefined, { reading,
       ...(deferred && { deferred }),
     };
   }
+  if (kind === 'CONSTR_EXCLUSION') return { ...readExclusion(f, reading), ...name };
   if (kind.startsWith('CONSTR_ATTR')) return refuse(REFUSED_FIELDS['Constraint.deferrable']!);
-  return refuse(
-    kind === 'CONSTR_EXCLUSION' ? 'an exclusion constraint is not taken: check for overlaps in the transactions' : `${kind} is not taken`,
-  );
+  return refuse(`${kind} is not taken`);
 }

@@ -111,11 +111,11 @@ export const REFUSED_EXPRESSIONS: Readonly<Record<string, string>> = {
 const CHANGES = 'its value is another one each time: pass the value as a parameter';
 const SERVER = 'it reads or changes something besides the tables: leave it out';
 
-const RANGES = 'ranges are not taken: compare the ends, starts_at < :to AND ends_at > :from, and keep starts_at < ends_at by a CHECK';
+const RANGES =
+  'a range is taken beside && and in an exclusion constraint alone, tsrange(a, b) && tsrange(c, d): compare the ends, starts_at <= :at AND ends_at > :at';
 
 /** Functions that have words of their own between their arguments. */
 export const REFUSED_WORDS: Readonly<Record<string, string>> = {
-  overlaps: 'OVERLAPS is not taken: compare the ends, starts_at < :to AND ends_at > :from, and keep starts_at < ends_at by a CHECK',
   timezone: 'AT TIME ZONE is not taken: moments here are those of UTC, so leave it out',
 };
 

@@ -53,6 +53,7 @@ export function readDomain(f: Fields, types: UserTypes, reading: Reading): void 
       },
     }),
     ...((notNull || base.notNull) && { notNull: true }),
+    ...(base.zoned && { zoned: true }),
   });
 }
 

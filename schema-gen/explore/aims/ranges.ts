@@ -6,6 +6,7 @@ import {
   conjunctsOf,
   contentsOf,
   contentsOfExpressions,
+  endsCompared,
   isWrite,
   joinConditions,
   leavesOf,
@@ -50,7 +51,7 @@ export function askedOf(statement: Statement): readonly Asked[] {
 function askedAmong(leaves: readonly Leaf[], conjuncts: readonly Expression[]): readonly Asked[] {
   return leaves.flatMap((leaf): readonly Asked[] => {
     if (leaf.kind !== 'table') return [];
-    const conditions = conjuncts.filter((each) => isOf(leaf.alias, each));
+    const conditions = conjuncts.filter((each) => isOf(leaf.alias, each)).map(asComparisons);
     const ranges = conditions.flatMap(rangesIn);
     const columns = [...new Set(ranges.flatMap(columnsIn))].toSorted();
     return columns.length === 0
@@ -61,6 +62,11 @@ function askedAmong(leaves: readonly Leaf[], conjuncts: readonly Expression[]): 
 
 export function withoutRanges(asked: Asked): Asked {
   return { ...asked, conditions: asked.conditions.filter((each) => rangesIn(each).length === 0) };
+}
+
+/** Spans that overlap as plain comparisons of their ends: near enough for an aim. */
+function asComparisons(condition: Expression): Expression {
+  return mapExpression(condition, { expression: (each) => (each.kind === 'overlaps' ? endsCompared(each) : each) });
 }
 
 function isOf(alias: string, condition: Expression): boolean {

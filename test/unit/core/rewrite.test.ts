@@ -25,6 +25,7 @@ const BY_HAND: readonly Expression[] = [
   { kind: 'default' },
   { kind: 'routine', name: 'f', args: [column('a')] },
   { kind: 'shifted', operand: column('a'), seconds: 60 },
+  { kind: 'overlaps', ends: [column('a'), column('b'), column('b'), column('a')] },
   { kind: 'rank', name: 'rank', over: { partitionBy: [column('a')], orderBy: [{ expression: column('b'), descending: true }] } },
 ];
 

@@ -218,8 +218,26 @@ describe('an advisory lock', () => {
     ).toEqual(['advisoryLock', 'select']);
   });
 
-  it('is proposed neither where there is none that ends with its transaction, nor for what commits by itself', async () => {
-    expect([...(await textsOf(mysql, MEMBERS(''))).keys()].filter((what) => what.includes('advisory'))).toEqual([]);
+  it('is a lock of the session in the MySQL family, under a name', async () => {
+    for (const dialect of [mysql, mariadb]) {
+      const texts = await textsOf(dialect, MEMBERS(''));
+      expect([...texts].filter(([what]) => what.startsWith('an advisory'))).toEqual([
+        [
+          'an advisory lock under the key of teams, in front of statement 2 of leave, and RELEASE_LOCK behind each COMMIT and ROLLBACK',
+          ["SELECT GET_LOCK(CONCAT('teams ', :team), 10)"],
+        ],
+        [
+          'an advisory lock at the beginning of leave, and RELEASE_LOCK behind each COMMIT and ROLLBACK: all of them wait for one another',
+          ["SELECT GET_LOCK('one at a time', 10)"],
+        ],
+      ]);
+    }
+  });
+
+  it('is proposed neither where there is none, nor for what commits by itself', async () => {
+    const { advisoryLocks: _, ...without } = mysql.capabilities;
+    const lacking = await textsOf({ ...mysql, capabilities: without }, MEMBERS(''));
+    expect([...lacking.keys()].filter((what) => what.includes('advisory'))).toEqual([]);
     const alone = MEMBERS('-- @transaction look autocommit\nSELECT id FROM teams;');
     expect([...(await textsOf(postgres, alone, [0, 1])).keys()].filter((what) => what.includes('advisory'))).toEqual([]);
   });

@@ -53,6 +53,7 @@ describe('cures', () => {
     ]);
     expect(curesOf(await workloadFor(mysql), [0, 0], mysql.capabilities).map(({ what }) => what)).toEqual([
       'FOR UPDATE on statement 1 of sign-up: SELECT most FROM limits WHERE id = 1',
+      'an advisory lock at the beginning of sign-up, and RELEASE_LOCK behind each COMMIT and ROLLBACK: all of them wait for one another',
     ]);
   });
 
@@ -65,7 +66,8 @@ CREATE TABLE invoices (id int PRIMARY KEY, company int NOT NULL, number int NOT 
 SELECT max(number) INTO :last FROM invoices WHERE company = :id;
 INSERT INTO invoices (id, company, number) VALUES (:id, 1, :last + 1);
 `;
-    const cures = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
+    const all = curesOf(await workloadFor(mysql, issue), [0, 0], mysql.capabilities);
+    const cures = all.filter(({ what }) => !what.startsWith('an advisory lock'));
     expect(cures.map(({ what }) => what)).toEqual(['UNIQUE (company, number) on invoices']);
     expect(cures[0]!.templates.schema.tables[0]!.uniques).toEqual([['company', 'number']]);
   });
@@ -111,6 +113,68 @@ WRITE
     expect(
       await unique(postgres, 'SELECT count(*) INTO :n FROM orders WHERE buyer = :buyer;', 'DELETE FROM orders WHERE id = :n;'),
     ).toEqual(['UNIQUE (buyer) on orders']);
+  });
+});
+
+describe('an exclusion constraint', () => {
+  const PARAMETERS = {
+    id: 'unique',
+    room: 'int 1..2',
+    low: 'int 1..5',
+    day: 'date 2026-01-01..2026-01-05',
+    from: "timestamp '2026-01-01 10:00' + 0..3 hours",
+    to: "timestamp '2026-01-01 12:00' + 0..3 hours",
+  };
+  const BOOK = (columns: string, condition: string, last = 'UPDATE "Stays" SET room = room + 1 WHERE room = 1;'): string => `
+-- @schema
+CREATE TABLE "Stays" (id int PRIMARY KEY, room int NOT NULL, ${columns}, gone date, paid boolean NOT NULL);
+-- @transaction book
+${Object.entries(PARAMETERS)
+  .flatMap(([name, rule]) => (`${condition} ${last}`.includes(`:${name}`) ? [`-- @parameter :${name} ${rule}`] : []))
+  .join('\n')}
+SELECT count(*) INTO :n FROM "Stays" AS s WHERE ${condition};
+IF :n > 0 ROLLBACK;
+${last}
+`;
+  const proposed = async (...given: Parameters<typeof BOOK>): Promise<readonly string[]> =>
+    curesOf(await workloadFor(postgres, BOOK(...given)), [0, 0], postgres.capabilities).flatMap(({ sql = [] }) =>
+      sql.filter((each) => each.includes('EXCLUDE')).map((each) => each.replace(/^.* gist /, '')),
+    );
+  const MOMENTS = 'a timestamp NOT NULL, b timestamp NOT NULL';
+
+  it.each([
+    ['room = :room AND a < :to AND b > :from', MOMENTS, '(room WITH =, tsrange(a, b) WITH &&)'],
+    [':from < b AND s.room = :room AND :to > a', MOMENTS, '(room WITH =, tsrange(a, b) WITH &&)'],
+    ['a <= :to AND b >= :from', MOMENTS, "(tsrange(a, b, '[]') WITH &&)"],
+    ['a < :to AND b >= :from', MOMENTS, '(tsrange(a, b) WITH &&)'],
+    ['room = :room AND (a, b) OVERLAPS (:from, :to)', 'a timestamptz NOT NULL, b timestamptz', '(room WITH =, tstzrange(a, b) WITH &&)'],
+    ['tsrange(:from, :to) && tsrange(a, b)', MOMENTS, '(tsrange(a, b) WITH &&)'],
+    ["tsrange(a, b, '[]') && tsrange(:from, :to, '[]')", MOMENTS, "(tsrange(a, b, '[]') WITH &&)"],
+    ['a < :low + 1 AND b > :low', 'a int NOT NULL, b int NOT NULL', '(int4range(a, b) WITH &&)'],
+    ['a <= :day AND b >= :day', 'a date NOT NULL, b date NOT NULL', "(daterange(a, b, '[]') WITH &&)"],
+    ['gone IS NULL AND NOT paid AND a < :to AND b > :from', MOMENTS, '(tsrange(a, b) WITH &&) WHERE (gone IS NULL AND NOT (paid))'],
+    ['id <> :id AND a < :to AND b > :from', MOMENTS, '(tsrange(a, b) WITH &&)'],
+  ])('is proposed over what is looked for: %s', async (condition, columns, constraint) => {
+    expect(await proposed(columns, condition)).toEqual([constraint]);
+  });
+
+  it.each([
+    ['no range is asked for', 'room = :room', MOMENTS],
+    ['one column is asked for', 'a < :to AND a > :from', MOMENTS],
+    ['a third end is asked for', 'a < :to AND b > :from AND b < :to', MOMENTS],
+    ['the ends are of two types', 'a < :to AND b > :from', 'a timestamptz NOT NULL, b timestamp NOT NULL'],
+    ['a condition is of another kind', 'a < :to AND b > :from AND (room = :room OR paid)', MOMENTS],
+    ['the table has one over the same range', 'a < :to AND b > :from', `${MOMENTS}, EXCLUDE USING gist (tsrange(a, b) WITH &&)`],
+  ])('is not proposed where %s', async (_, condition, columns) => {
+    expect(await proposed(columns, condition)).toEqual([]);
+  });
+
+  it('is not proposed where the transaction does not write to the table, nor for a DBMS without ranges', async () => {
+    const look = ['room = :room AND a < :to AND b > :from', 'SELECT id FROM "Stays";'] as const;
+    expect(await proposed(MOMENTS, ...look)).toEqual([]);
+    const workload = await workloadFor(postgres, BOOK(MOMENTS, look[0]));
+    const { ranges: _, ...others } = postgres.capabilities;
+    expect(curesOf(workload, [0, 0], others).filter(({ what }) => what.startsWith('EXCLUDE'))).toEqual([]);
   });
 });
 

@@ -406,6 +406,7 @@ function typeOf(e: Expression, scope: Scope): string {
     case 'jsonAgg':
     case 'capture':
     case 'routine':
+    case 'overlaps':
       throw new Error(`${e.kind} has no place here`);
   }
 }
