@@ -283,11 +283,14 @@ class Session implements Connection {
     }
   }
 
-  /** Those of GET_LOCK are the session's. A session that is lost has none. */
+  /**
+   * Locks of GET_LOCK belong to the session, and a session that is lost has none. A session that cannot give them back is ended,
+   * since the error would be taken for that of the COMMIT, which succeeded.
+   */
   async #giveLocksBack(): Promise<void> {
     if (!this.#locked || this.#lost !== undefined) return;
     this.#locked = false;
-    await this.#send('DO RELEASE_ALL_LOCKS()');
+    await this.#send('DO RELEASE_ALL_LOCKS()').catch(() => this.destroy());
   }
 
   transactionStatus(): TransactionStatus | undefined {
