@@ -57,17 +57,19 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
     '',
     ...LEGEND.map(([word, meaning]) => paint('dim', `  ${word.padEnd(15)}${meaning}`)),
     '',
-    ...report.phenomena.flatMap(({ schedules }) =>
-      schedules.flatMap((schedule) =>
-        schedule.cells
-          .filter((cell) => cell.verdict !== 'agrees' && !cell.notRun)
-          .flatMap((cell) => [...cellLines(schedule, cell, paint), '']),
-      ),
-    ),
+    ...transcripts(report, paint),
     ...report.notes.map((note) => `note: ${oneLine(note)}`),
     conclusion(report),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The cells that need looking at. */
+function transcripts({ phenomena }: MatrixReport, paint: Paint): readonly string[] {
+  const schedules = phenomena.flatMap((phenomenon) => phenomenon.schedules);
+  return schedules.flatMap((schedule) =>
+    schedule.cells.filter((cell) => cell.verdict !== 'agrees' && !cell.notRun).flatMap((cell) => [...cellLines(schedule, cell, paint), '']),
+  );
 }
 
 function painted(paint: Paint, style: Style | undefined, text: string): string {

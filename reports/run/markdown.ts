@@ -3,7 +3,7 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { ExploredPart, Finding, LevelReport, OwnSetting, Report, ReportedStatement, Reporter } from '../../core/index.ts';
+import type { ExploredPart, Finding, LevelReport, Report, ReportedStatement, Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import {
