@@ -3,47 +3,31 @@
  * is never called safe and breaks its invariant, the second is never called unsafe. Every order of the programs is run, so
  * nothing here hangs on a race.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/commands/explore.ts';
-import { Progress } from '../../src/terminal/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { FOUND, MEETING } from './meeting-values.ts';
+import { fileByLines } from './file-by-lines.ts';
+import { FOUND, HARMLESS, MEETING } from './meeting-values.ts';
+import { ALL_SEEDS, CURED, RACES, RACE_FILES, SEED_NUMBERS, exploreRace, raceText } from './race-files.ts';
+import { raceLines } from './race-lines.ts';
 import { suiteServer } from './suite-server.ts';
 import { brokenBy } from './two-terminals.ts';
 
-const FOLDER = fileURLToPath(new URL('../races/', import.meta.url));
-const CURED = '.cured.sql';
-/** The seeds are 1 to this number. */
-const SEEDS = Number(process.env['ANOMALIST_RACE_SEEDS'] ?? 1);
-const SEED_NUMBERS = Array.from({ length: SEEDS }, (_, n) => String(n + 1));
-
-const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
-const races = files.filter((name) => !name.endsWith(CURED)).map((name) => name.replace(/\.sql$/, ''));
-
 describeEachServer(
   'races of applications',
-  ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
-
-    const explored = (file: string, seed: string): Promise<ExploreReport> =>
-      exploreTarget(
-        { name: target, dialect, urls: [suite.server.url], words: `--target ${target}`, close: async () => {} },
-        { file: `${FOLDER}${file}`, level: ['read-committed'], orders: 'pruned', workers: 2 },
-        { seed, progress: new Progress(process.stderr, true), signal: new AbortController().signal },
-      );
+  (at) => {
+    const suite = suiteServer(at.start);
 
     it('has each race in both forms', () => {
-      expect(races.length).toBeGreaterThanOrEqual(10);
-      expect(files.filter((name) => name.endsWith(CURED)).map((name) => name.replace(CURED, ''))).toEqual(races);
+      expect(RACES.length).toBeGreaterThanOrEqual(10);
+      expect(RACE_FILES.filter((name) => name.endsWith(CURED)).map((name) => name.replace(CURED, ''))).toEqual(RACES);
     });
 
-    it.each(races)('%s is found, and its cured form is safe', async (name) => {
+    it.each(RACES)('%s is found, and its cured form is safe', async (name) => {
+      const reports: { readonly unsafe: ExploreReport[]; readonly cured: ExploreReport[] } = { unsafe: [], cured: [] };
       for (const seed of SEED_NUMBERS) {
-        const race = await explored(`${name}.sql`, seed);
+        const race = await exploreRace(at, suite, { file: `${name}.sql`, seed });
         const unsafe = race.levels[0]!.together!.filter(({ answer }) => answer === 'not safe');
         const about = `seed ${seed}\n${exploreText(race)}`;
         expect(
@@ -54,22 +38,28 @@ describeEachServer(
           unsafe.map((each) => each.name),
           about,
         ).toEqual(expect.arrayContaining([...(FOUND[name] ?? [])]));
-        const cured = await explored(`${name}${CURED}`, seed);
+        const cured = await exploreRace(at, suite, { file: `${name}${CURED}`, seed });
         const answers = new Set(cured.levels[0]!.together!.map(({ answer }) => answer));
         expect([...answers], `seed ${seed}\n${exploreText(cured)}`).toEqual(['safe']);
+        reports.unsafe.push(race);
+        reports.cured.push(cured);
       }
+      if (ALL_SEEDS)
+        for (const [form, own] of Object.entries(reports))
+          console.log(`RACE ${name}, ${form}, ${at.target}:\n${raceLines(own).join('\n')}`);
     });
 
-    it.skipIf(!dialect.capabilities.returning.update).each(races)(
+    it.skipIf(!at.dialect.capabilities.returning.update).each(RACES)(
       '%s breaks its invariant when two people step it, and its cured form does not',
       async (name) => {
-        const terminals = { url: suite.server.url, level: 'READ COMMITTED', retries: 0 };
-        const text = (file: string): string => readFileSync(`${FOLDER}${file}`, 'utf8');
-        for (const pair of MEETING[name]!)
-          expect(await brokenBy(text(`${name}${CURED}`), pair, terminals), JSON.stringify(pair)).toEqual([]);
-        const broken = [];
-        for (const pair of MEETING[name]!) broken.push(...(await brokenBy(text(`${name}.sql`), pair, terminals)));
-        expect(broken).not.toEqual([]);
+        const terminals = { url: suite.server.url, level: 'READ COMMITTED', retries: 0, stops: 1 } as const;
+        const [unsafe, cured] = [`${name}.sql`, `${name}${CURED}`].map((file) => fileByLines(raceText(file)));
+        for (const pair of MEETING[name]!) {
+          expect(await brokenBy(unsafe!, pair, terminals), JSON.stringify(pair)).not.toEqual([]);
+          expect(await brokenBy(cured!, pair, terminals), JSON.stringify(pair)).toEqual([]);
+        }
+        for (const pair of HARMLESS[name] ?? [])
+          for (const file of [unsafe, cured]) expect(await brokenBy(file!, pair, terminals), JSON.stringify(pair)).toEqual([]);
       },
     );
   },

@@ -2,10 +2,14 @@
  * Two transactions of a workload file, stepped as two people with a terminal each would step them, on PostgreSQL. It shares
  * nothing with the explorer: it reads the file by lines, sends the statements as they stand, and asks the server who waits.
  * So what the explorer says of a race or of a cure is held against schedules that are run by hand.
+ *
+ * Schedules that show nothing throw: those of a file without invariants, of transactions that do not commit even alone, of
+ * transactions that break the invariant one after the other, and those in which neither transaction commits.
  */
 import { Client } from 'pg';
-
-export type Values = Readonly<Record<string, number | string>>;
+import type { FileByLines } from './file-by-lines.ts';
+import { Terminal } from './terminal.ts';
+import type { End, Values } from './terminal.ts';
 
 /** One of the two: a transaction of the file, and what its parameters are. */
 export interface Typed {
@@ -13,181 +17,142 @@ export interface Typed {
   readonly values: Values;
 }
 
-interface FileText {
-  readonly setup: readonly string[];
-  readonly transactions: ReadonlyMap<string, readonly string[]>;
-  readonly invariants: readonly string[];
-}
-
 export interface Terminals {
   readonly url: string;
   readonly level: string;
   /** So often a transaction is begun again that the server refused. */
   readonly retries: number;
+  /** Schedules stop one of the two, or both, before the first one goes on. */
+  readonly stops: 1 | 2;
+  /** A transaction may fail by a constraint even alone: the cure is said to forbid what goes well in turn. */
+  readonly forbids?: true;
 }
 
-/** The schedules, of all that stop one of the two once, after which an invariant is broken. */
-export async function brokenBy(text: string, [a, b]: readonly [Typed, Typed], terminals: Terminals): Promise<readonly string[]> {
-  const file = fileOf(text);
+/** So many steps of the first, then so many of the second, then the rest of the first, then of the second. */
+interface Schedule {
+  readonly typed: readonly [Typed, Typed];
+  readonly steps: readonly [number, number];
+}
+
+interface Outcome {
+  readonly ends: readonly [End, End];
+  readonly keeps: boolean;
+}
+
+/** The schedules after which an invariant is broken. */
+export async function brokenBy(file: FileByLines, pair: readonly [Typed, Typed], terminals: Terminals): Promise<readonly string[]> {
+  if (file.invariants.length === 0) throw new Error('the file has no invariant that a schedule can break');
   const clients = await Promise.all([0, 1, 2].map(() => connected(terminals.url)));
-  const broken: string[] = [];
+  const two = new TwoTerminals(file, terminals, clients);
   try {
-    for (const [first, second] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      const steps = file.transactions.get(first.transaction)!.length + 1; // COMMIT is one
-      for (let stopped = 0; stopped <= steps; stopped++)
-        if (!(await keeps(file, [first, second], stopped, terminals, clients)))
-          broken.push(`${stopped} steps of ${JSON.stringify(first)}, then all of the other`);
-    }
+    for (const typed of [pair, pair.toReversed()] as readonly (readonly [Typed, Typed])[]) await two.mustDoSomething(typed);
+    const broken: string[] = [];
+    for (const schedule of two.schedules(pair)) if (!(await two.keepsTogether(schedule))) broken.push(wordsOf(schedule));
+    return broken;
   } finally {
+    await clients[0]!.query(DROP);
     for (const client of clients) await client.end();
   }
-  return broken;
 }
 
-async function keeps(
-  file: FileText,
-  typed: readonly [Typed, Typed],
-  stopped: number,
-  { level, retries }: Terminals,
-  clients: readonly Client[],
-): Promise<boolean> {
-  const [desk, ...others] = clients as [Client, Client, Client];
-  const schema = `two_terminals_${stopped}`;
-  const [one, two] = typed.map((each, t) => new Terminal(others[t]!, file, each, level, retries)) as [Terminal, Terminal];
-  await desk.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  await desk.query(`CREATE SCHEMA ${schema}`);
-  try {
-    for (const client of clients) await client.query(`SET search_path TO ${schema}`);
-    for (const statement of file.setup) await desk.query(statement);
-    for (let step = 0; step < stopped && !one.ended; step++) await one.step(desk);
-    // Whoever waits is passed over until the other one has moved on.
-    while (!one.ended || !two.ended) {
-      while (!two.ended && (await two.step(desk)));
-      if (!one.ended) await one.step(desk);
-    }
-    const answers = [];
-    for (const invariant of file.invariants) answers.push(await desk.query(invariant));
-    return answers.every(({ rowCount }) => rowCount === 0);
-  } finally {
-    await desk.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  }
+function wordsOf({ typed: [first, second], steps }: Schedule): string {
+  return `${steps[0]} steps of ${JSON.stringify(first)}, ${steps[1]} of ${JSON.stringify(second)}, then the rest`;
 }
 
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   await client.connect();
+  await client.query(`SET search_path TO ${SCHEMA}`);
   return client;
 }
 
-class Terminal {
-  ended = false;
-  readonly client: Client;
-  private readonly statements: readonly string[];
-  private readonly own: Values;
-  private readonly level: string;
-  private retries: number;
-  private next = 0;
-  private names = new Map<string, string | number | null>();
-  private running: Promise<void> | undefined;
-  private settled = true;
-  private rowCount = 0;
+const SCHEMA = 'two_terminals';
+const DROP = `DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`;
 
-  constructor(client: Client, file: FileText, { transaction, values }: Typed, level: string, retries: number) {
-    this.client = client;
-    this.statements = file.transactions.get(transaction)!;
-    this.own = values;
-    this.level = level;
-    this.retries = retries;
+class TwoTerminals {
+  private readonly file: FileByLines;
+  private readonly terminals: Terminals;
+  private readonly desk: Client;
+  private readonly others: readonly [Client, Client];
+
+  constructor(file: FileByLines, terminals: Terminals, [desk, one, two]: readonly Client[]) {
+    this.file = file;
+    this.terminals = terminals;
+    this.desk = desk!;
+    this.others = [one!, two!];
   }
 
-  /** Sends the next statement, or looks after the one that waits; false where it waits. */
-  async step(desk: Client): Promise<boolean> {
-    if (this.running === undefined) {
-      this.settled = false;
-      this.running = this.send().finally(() => (this.settled = true));
+  *schedules([a, b]: readonly [Typed, Typed]): Iterable<Schedule> {
+    for (const typed of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const [first, second] = typed.map((each) => this.stepsOf(each)) as [number, number];
+      for (let one = 1; one < first; one++)
+        for (let two = this.terminals.stops === 1 ? second : 1; two <= second; two++) yield { typed, steps: [one, two] };
     }
-    const pid = (this.client as unknown as { processID: number }).processID;
-    while (!this.settled) {
-      const { rows } = await desk.query<{ waits: boolean }>('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [pid]);
-      if (rows[0]!.waits && !this.settled) return false;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    await this.running;
-    this.running = undefined;
-    return true;
   }
 
-  private async send(): Promise<void> {
+  /** The first alone, and then the other one: schedules of what does nothing, or is wrong in turn, say nothing of a race. */
+  async mustDoSomething(typed: readonly [Typed, Typed]): Promise<void> {
+    const { ends, keeps } = await this.outcome({ typed, steps: [this.stepsOf(typed[0]), 0] });
+    const isForbidden = this.terminals.forbids === true && ends[0] === 'against a constraint';
+    if (ends[0] !== 'committed' && !isForbidden) throw new Error(`alone ${JSON.stringify(typed[0])} is ${ends[0]}`);
+    if (!keeps) throw new Error(`an invariant is broken one after the other: ${JSON.stringify(typed)}`);
+  }
+
+  async keepsTogether(schedule: Schedule): Promise<boolean> {
+    const { ends, keeps } = await this.outcome(schedule);
+    const { forbids, retries } = this.terminals;
+    if (!ends.includes('committed') && forbids !== true) throw new Error(`neither commits (${ends.join(', ')}): ${wordsOf(schedule)}`);
+    if (ends.includes('refused') && retries > 0) throw new Error(`refused again and again: ${wordsOf(schedule)}`);
+    return keeps;
+  }
+
+  private async outcome(schedule: Schedule): Promise<Outcome> {
+    const { desk, others, file } = this;
     try {
-      if (this.next === 0) await this.client.query(`BEGIN ISOLATION LEVEL ${this.level}`);
-      if (this.next === this.statements.length) {
-        await this.client.query('COMMIT');
-        this.ended = true;
-        return;
-      }
-      await this.statement(this.statements[this.next]!);
-      this.next++;
-    } catch (error) {
-      await this.client.query('ROLLBACK');
-      const again = ['40001', '40P01'].includes((error as { code?: string }).code ?? '') && this.retries > 0;
-      this.retries--;
-      this.next = 0;
-      this.names = new Map();
-      this.ended = !again;
+      await desk.query([DROP, `CREATE SCHEMA ${SCHEMA}`, ...file.setup].join(';\n'));
+      const ends = await this.run(schedule);
+      let keeps = true;
+      for (const invariant of file.invariants) keeps = (await desk.query(invariant)).rowCount === 0 && keeps;
+      return { ends, keeps };
+    } finally {
+      // After an error one of them may still hold locks.
+      await Promise.all(others.map((client) => client.query('ROLLBACK')));
     }
   }
 
-  private async statement(text: string): Promise<void> {
-    const branch = /^IF (.*?)(?: THEN)? (ROLLBACK|COMMIT)$/s.exec(text);
-    if (branch !== null) {
-      const { rows } = await this.client.query<{ holds: boolean | null }>(`SELECT (${this.filled(branch[1]!)}) AS holds`);
-      if (rows[0]!.holds !== true) return;
-      await this.client.query(branch[2]!);
-      this.ended = true;
-      return;
+  private async run({ typed, steps }: Schedule): Promise<readonly [End, End]> {
+    const { desk, terminals } = this;
+    const [one, two] = typed.map(
+      ({ transaction, values }, t) =>
+        new Terminal(this.others[t]!, {
+          statements: this.statementsOf(transaction),
+          values,
+          level: terminals.level,
+          retries: terminals.retries,
+        }),
+    ) as [Terminal, Terminal];
+    for (const [t, terminal] of [one, two].entries())
+      for (let step = 0; step < steps[t]! && terminal.end === undefined; step++) if (!(await terminal.step(desk))) break;
+    // Whoever waits is passed over until the other one has moved on.
+    const [first, second] = steps[1] < this.stepsOf(typed[1]) ? [one, two] : [two, one];
+    while (first.end === undefined || second.end === undefined) {
+      while (first.end === undefined && (await first.step(desk)));
+      if (second.end === undefined) await second.step(desk);
     }
-    const counted = /^GET DIAGNOSTICS :(\w+) = ROW_COUNT$/.exec(text);
-    if (counted !== null) {
-      this.names.set(counted[1]!, this.rowCount);
-      return;
-    }
-    const into = /\sINTO\s+(:\w+(?:\s*,\s*:\w+)*)/.exec(text);
-    const { rows, rowCount } = await this.client.query<(string | number | null)[]>({
-      text: this.filled(text.replace(into?.[0] ?? '', '')),
-      rowMode: 'array',
-    });
-    this.rowCount = rowCount ?? 0;
-    if (into !== null) for (const [n, name] of into[1]!.split(',').entries()) this.names.set(name.trim().slice(1), rows[0]?.[n] ?? null);
+    return [one.end!, two.end!];
   }
 
-  private filled(text: string): string {
-    return text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
-      const value = this.names.has(name) ? this.names.get(name) : this.own[name];
-      if (value === undefined) throw new Error(`:${name} has no value in ${text}`);
-      if (value === null) return 'NULL';
-      return /^-?\d+$/.test(String(value)) ? String(value) : `'${value}'`;
-    });
+  /** COMMIT is one. */
+  private stepsOf({ transaction }: Typed): number {
+    return this.statementsOf(transaction).length + 1;
   }
-}
 
-function fileOf(text: string): FileText {
-  const setup: string[] = [];
-  const transactions = new Map<string, readonly string[]>();
-  const invariants: string[] = [];
-  for (const part of text.split(/^-- @(?=schema|data|transaction|invariant)/m).slice(1)) {
-    const [head = '', ...lines] = part.split('\n');
-    const statements = lines
-      .filter((line) => !line.startsWith('--'))
-      .join('\n')
-      .split(';')
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
-    const [kind, name = ''] = head.trim().split(/\s+/);
-    if (kind === 'transaction') transactions.set(name, statements);
-    else (kind === 'invariant' ? invariants : setup).push(...statements);
+  private statementsOf(transaction: string): readonly string[] {
+    const statements = this.file.transactions.get(transaction);
+    if (statements === undefined) throw new Error(`the file has no transaction ${transaction}`);
+    return statements;
   }
-  return { setup, transactions, invariants };
 }
