@@ -16,7 +16,7 @@ import { brokenBy } from './two-terminals.ts';
 import type { Terminals } from './two-terminals.ts';
 import { typedCure } from './typed-cure.ts';
 
-/** Each push tries these: a count, a sum over children, two transactions that differ, a time. Nightly tests try all. */
+/** Each push tries these: one transaction with itself, and two that differ. Nightly tests try all. */
 const FEW: readonly string[] = ['last-owner', 'quota-by-plan'];
 /** The most tries that a cure of a stronger level is offered with. */
 const RETRIES = 2;

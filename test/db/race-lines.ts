@@ -22,6 +22,12 @@ function linesOf({ name, answer, breaks, aimed, cures = [] }: ExploreTogether): 
     ...missing.map((way) => `could not be aimed at ${way}`),
     ...without.map((way) => `not aimed at ${way}`),
     ...(apart === undefined ? [] : [`cannot meet: ${apart}`]),
-    ...cures.map((cure) => `${isOffered(cure) ? 'cure' : 'no cure'}: ${cure.what}`),
+    ...cures.map((cure) => `${labelOf(cure)}: ${cure.what}`),
   ].map((line) => `${name}: ${line}`);
+}
+
+function labelOf(cure: TriedCure): string {
+  if (cure.why !== undefined) return `not tried, as ${cure.why}`;
+  if (isOffered(cure)) return 'cure';
+  return cure.evens === true ? 'no difference' : cure.unseen === true ? 'not seen' : 'no cure';
 }
