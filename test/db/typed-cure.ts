@@ -42,13 +42,13 @@ const FORMS: readonly (readonly [RegExp, Form])[] = [
   [/^one statement instead of two in ([\w-]+), of statements (\d+) and (\d+)$/, oneStatement],
 ];
 const LEVEL = /^([A-Z ]+), and try again what it refuses$/;
-const UNIQUE = /^UNIQUE \(.*\) on \S+/;
+const CONSTRAINT = /^(?:UNIQUE|EXCLUDE) \(.*\) on \S+/;
 
 export function typedCure(file: FileByLines, { what, sql }: Cure): TypedCure {
   const level = LEVEL.exec(what)?.[1];
   if (level !== undefined) return { file, level, triesAgain: true };
   if (sql === undefined) throw new Error(`a cure without SQL cannot be typed: ${what}`);
-  if (UNIQUE.test(what)) return { file: { ...file, setup: [...file.setup, ...sql] } };
+  if (CONSTRAINT.test(what)) return { file: { ...file, setup: [...file.setup, ...sql] } };
   for (const [words, form] of FORMS) {
     const found = words.exec(what);
     if (found !== null) return { file: { ...file, transactions: statementsOf(form(groupsOf(file), found.slice(1), sql)) } };

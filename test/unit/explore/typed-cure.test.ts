@@ -64,6 +64,9 @@ describe('a cure is typed', () => {
   it('as a constraint behind the rows, and as a level with a loop', () => {
     const unique = typedCure(FILE, { what: 'UNIQUE (n) on t', sql: ['CREATE UNIQUE INDEX x ON t (n)'] });
     expect(unique.file.setup).toEqual([...FILE.setup, 'CREATE UNIQUE INDEX x ON t (n)']);
+    const exclusion = 'ALTER TABLE t ADD CONSTRAINT x EXCLUDE USING gist (int4range(id, n) WITH &&) WHERE (n > 0)';
+    const excluding = typedCure(FILE, { what: 'EXCLUDE (int4range(id, n) WITH &&) WHERE (n > 0) on t', sql: [exclusion] });
+    expect(excluding.file.setup).toEqual([...FILE.setup, exclusion]);
     const level = typedCure(FILE, { what: 'REPEATABLE READ, and try again what it refuses' });
     expect(level).toEqual({ file: FILE, level: 'REPEATABLE READ', triesAgain: true });
   });
