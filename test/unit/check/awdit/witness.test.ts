@@ -32,9 +32,14 @@ function stepHolds(txns: readonly SmallTxn[], history: KvHistory, step: KvCycleS
   const key = Number(step.key);
   if (step.rel === 'wr') return readsFrom(to!, key, from);
   // inferred: somebody reads the key from `to`, and `from` writes the key
-  const read = step.operations.find((op) => op.kind === 'read' && op.key === step.key)!;
-  const reader = txns[placeOf(history, step.operations.findLast((op) => op.kind === 'read' && op.key === step.key)?.txn ?? read.txn)]!;
+  const reader = txns[placeOf(history, ownReads(step).findLast((op) => op.key === step.key)!.txn)]!;
   return step.inferred === true && from!.ops.some((op) => op.write && op.key === key) && readsFrom(reader, key, to);
+}
+
+/** The reads that the edge itself rests on. Behind the writes of an inferred edge stand the steps by which its reader depends on `from`. */
+function ownReads({ inferred, operations }: KvCycleStep): KvCycleStep['operations'] {
+  const write = inferred === true ? operations.findIndex((op) => op.kind === 'write') : -1;
+  return operations.slice(0, write < 0 ? operations.length : write).filter((op) => op.kind === 'read');
 }
 
 function without(txns: readonly SmallTxn[], history: KvHistory, operation: { txn: number; key: string; value: string | null }): SmallTxn[] {
@@ -70,7 +75,7 @@ describe('witnesses of rc, ra and cc', () => {
         if (anomalies.length !== 1 || anomalies[0]!.cycle.length === 0) continue;
         cycles++;
         for (const step of anomalies[0]!.cycle) {
-          const read = step.operations.findLast((op) => op.kind === 'read');
+          const read = ownReads(step).at(-1);
           if (read === undefined) continue;
           const rest = without(txns, history, read);
           const verdict = checkAwdit(toKv(rest), level);
