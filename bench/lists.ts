@@ -16,7 +16,7 @@ type Elements = (count: number) => readonly string[];
 type Op = ListTxn['ops'][number];
 
 interface Shape {
-  /** Of the first transaction: it appends these. */
+  /** The first transaction appends these. */
   readonly appended: Elements;
   readonly read: Elements;
   readonly holds: boolean;

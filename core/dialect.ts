@@ -305,7 +305,7 @@ export interface TableChanges {
   readonly drop: (tables: readonly string[], namespace: string) => string;
   /** Every column of every row, whatever the columns are. */
   readonly readWhole: (table: string, namespace: string) => string;
-  /** As Dialect.watchWaits, which may leave out who waits for a table's definition or a lock of a session; absent: Dialect.watchBlocked. */
+  /** This watcher sees who waits for a table's definition or a lock of a session, whom Dialect.watchWaits may leave out. Default: Dialect.watchBlocked. */
   readonly watch?: (connection: Connection) => BlockedWatcher;
 }
 

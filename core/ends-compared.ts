@@ -2,7 +2,7 @@
 import type { Bounds } from './value.ts';
 import type { Expression, Overlaps } from './statement.ts';
 
-/** Each starts before the other one ends. It says the same of spans with two ends, of which the first is the lower one. */
+/** Each span starts before the other one ends. This equals the overlap if both spans have two ends and the first one is the lower. */
 export function endsCompared({ ends: [a, b, c, d], ranges }: Overlaps): Extract<Expression, { kind: 'logic' }> {
   const [first, second] = ranges?.bounds ?? ['[)', '[)'];
   const touch = (lower: Bounds, upper: Bounds): boolean => lower.startsWith('[') && upper.endsWith(']');

@@ -8,14 +8,14 @@ import type { NonCycleClass } from './anomaly.ts';
 
 export interface ListRefutation {
   readonly kind: 'lists';
-  /** All that it rests on, ascending: also whoever read the lists that show an order, or that a transaction committed. */
+  /** The refutation rests on these, in ascending order. Readers whose lists show an order or a commit are among them. */
   readonly transactions: readonly number[];
   readonly cases: ListRefutationCase;
 }
 
 export type ListRefutationCase =
   | { readonly kind: 'cycle'; readonly edges: readonly ListRefutationEdge[] }
-  /** Of two transactions that appended to a list one did first. */
+  /** Two transactions appended to a list, and one did so first. */
   | {
       readonly kind: 'order';
       readonly key: string;
@@ -34,6 +34,6 @@ export interface ListRefutationEdge extends Partial<ListRefutationRead> {
   readonly from: number;
   readonly to: number;
   readonly rel: 'so' | 'wr' | 'ww' | 'rw' | 'rt';
-  /** Of ww the list. Without a reader, whose list shows the order, a case assumes it. Of wr and rw the reader is `to` and `from`. */
+  /** A ww edge has the list here. If it has no reader, a case assumes the order. The reader of a wr edge is `to`, that of an rw edge `from`. */
   readonly key?: string;
 }

@@ -58,7 +58,7 @@ export interface Anomaly {
   readonly freedKey?: true;
   /** Canonical under renaming of tables, rows, transactions and sessions. */
   readonly fingerprint: string;
-  /** Of a list history: what `anomalist verify` derives again. Absent where no cases are told. */
+  /** An anomaly of a list history has the cases that `anomalist verify` derives again, unless these are too long to be told. */
   readonly refutation?: ListRefutation;
 }
 

@@ -5,7 +5,7 @@ export interface BankRead {
   /** The file's name of the operation. */
   readonly name: string;
   readonly at: number;
-  /** Undefined: the account had no balance. */
+  /** `balance` is undefined if the account had none. */
   readonly balances: readonly { readonly account: string; readonly balance: bigint | undefined }[];
 }
 
@@ -13,6 +13,6 @@ export interface BankHistory {
   readonly reads: readonly BankRead[];
   readonly transfers: Readonly<Record<TxnOutcome, number>>;
   readonly notes: readonly string[];
-  /** From 1; slow, for messages only. */
+  /** The line counts from 1. Looking it up is slow, so messages alone ask for it. */
   readonly lineOf: (read: BankRead) => number;
 }

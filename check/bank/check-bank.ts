@@ -75,7 +75,7 @@ export function checkBank(history: BankHistory, total: bigint | undefined): SumV
   };
 }
 
-/** Undefined: an account has no balance, or there is none. */
+/** The sum is undefined if an account has no balance, or if there is no account. */
 function sumOf({ balances }: BankRead): bigint | undefined {
   let sum = 0n;
   for (const { balance } of balances) {

@@ -1,7 +1,7 @@
 /** The lists that committed transactions read, asked for what they show: that an append took effect, that one came before another. */
 import type { ListHistory, ListOp } from '../formats/list-history.ts';
 
-/** Transactions that are asked first for a list: of more, the first list of the file does as well. */
+/** So many transactions are asked first for a list. If there are more, the first list of the file does as well. */
 const ASKED_FIRST = 64;
 
 /** The operation at place `read` of transaction `reader` (its id), and the list that it returned. */
@@ -14,7 +14,7 @@ export interface ListRead {
 export class ListReads {
   private readonly history: ListHistory;
   private readonly byKey = new Map<string, ListRead[]>();
-  /** By key: of each element the first read that shows it. */
+  /** The keys are a list and an element; the value is the first read that shows the element. */
   private readonly first = new Map<string, Map<string, ListRead>>();
   private appenders: Map<string, number> | undefined;
 

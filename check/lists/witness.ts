@@ -14,9 +14,9 @@ const DEEPEST = 60;
 
 export interface ListWitness {
   readonly anomaly: Anomaly;
-  /** Whose list shows the order of a ww step; undefined: nobody's, or its own transactions do without it. */
+  /** The read whose list shows the order of a ww step. It is undefined if no list does, or if the step needs none. */
   readonly shownBy: (step: CycleStep) => ListRead | undefined;
-  /** Of a transaction of unknown outcome: who read an append of it. */
+  /** The key is a transaction of unknown outcome; the value is a read that shows an append of it. */
   readonly committed: ReadonlyMap<number, ListRead>;
 }
 
@@ -130,7 +130,7 @@ class Witness {
     return { kind: 'cycle', edges };
   }
 
-  /** Undefined: no list shows it, and nothing assumes it. */
+  /** The edge is undefined if no list shows it and nothing assumes it. */
   private edge(step: CycleStep, assumed: ReadonlySet<string>): ListRefutationEdge | undefined {
     const { from, to, rel } = step;
     for (const id of [from, to]) this.transactions.add(id);

@@ -29,6 +29,7 @@ import { levelQuery } from './member.ts';
 import type { LevelQuery, Member } from './member.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 import { onRowsEnd } from './rows-end.ts';
+import { endsWithSessionLock, lockNotGot, takesSessionLock } from './session-lock.ts';
 import type { Address } from './url.ts';
 import { parseUrl } from './url.ts';
 
@@ -166,7 +167,7 @@ class Session implements Connection {
   #set = false;
   /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
-  /** It has asked for a lock by GET_LOCK since its last transaction ended. */
+  /** A test's statement has asked for a lock by GET_LOCK since the last transaction ended. */
   #locked = false;
   /** By the flag of the last reply; an error has none. */
   #inside: boolean | undefined;
@@ -395,7 +396,7 @@ class Session implements Connection {
 
   async #send(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#lost !== undefined) throw this.#lost;
-    if (sql.includes('GET_LOCK(')) this.#locked = true;
+    if (takesSessionLock(sql)) this.#locked = true;
     this.#inside = undefined;
     try {
       const replies = await new Promise<readonly Reply[]>((resolve, reject) => {
@@ -407,7 +408,7 @@ class Session implements Connection {
         else this.#client.query({ ...query, typeCast: false }, answered);
       });
       const last = replies.at(-1);
-      if (ASKS_FOR_LOCK.test(sql) && last !== undefined && 'rows' in last && last.rows[0]?.[0] !== '1') throw lockNotGot();
+      if (endsWithSessionLock(sql) && last !== undefined && 'rows' in last && last.rows[0]?.[0] !== '1') throw lockNotGot();
       if (last !== undefined && 'header' in last) this.#inside = isInside(last.header);
       return replies;
     } catch (error) {
@@ -490,17 +491,6 @@ function levelName(answer: string | null | undefined): string {
 /** ER_UNKNOWN_SYSTEM_VARIABLE */
 function ignoreUnknown(error: { readonly errno?: number }): void {
   if (error.errno !== 1193) throw error;
-}
-
-/** As printer.ts has it, behind what else goes in the same message. */
-const ASKS_FOR_LOCK = /(^|; )SELECT GET_LOCK\(/;
-
-/** A lock that is not got is a 0, and one whose wait was cut off is a NULL on MariaDB: the transaction must not go on as if it had it. */
-function lockNotGot(): Error {
-  return Object.assign(new Error('GET_LOCK() did not get the lock before the limit of the statement'), {
-    errno: 1205,
-    code: 'ER_LOCK_WAIT_TIMEOUT',
-  });
 }
 
 function lostConnection(): Error {

@@ -13,6 +13,7 @@ import { PRINTER, WORDS, printResult, printShown, within } from './expression.ts
 import type { Flavour, Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';
 import { printReadBeside } from './read-beside.ts';
+import { sessionLockText } from './session-lock.ts';
 
 type Printers = {
   readonly [K in Exclude<Statement['kind'], 'select' | 'unionAll' | 'setOperation'>]: (
@@ -57,14 +58,11 @@ const PRINTERS: Printers = {
   advisoryLock: printAdvisoryLock,
 };
 
-/** A year: a lock that is not got in time is a result and no error, so the limit of the statement ends the wait before. */
-const PATIENCE_SECONDS = 31_536_000;
-
-/** These locks are the whole server's: with a namespace a hash of its name is a part of theirs, so that several of them do not meet. */
+/** Such a lock is the whole server's. A hash of the namespace's name is a part of its name, so that two namespaces do not meet. */
 function printAdvisoryLock({ key }: AdvisoryLock, to: Printing): string {
   const name = PRINTER.expression(key, to);
   const own = to.namespace === undefined ? name : `CONCAT('${hashOf(to.namespace)} ', ${name})`;
-  return `SELECT GET_LOCK(${own}, ${PATIENCE_SECONDS})`;
+  return sessionLockText(own);
 }
 
 function hashOf(text: string): string {

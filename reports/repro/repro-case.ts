@@ -25,7 +25,7 @@ export interface ReproStep extends KeptResult {
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
-  /** As it was sent: one, but for BEGIN, with which the level is set and read back, and for an end behind which locks are given back. */
+  /** A step sends one statement. BEGIN also sets the level and reads it back, and an end also gives locks back. */
   readonly sql: readonly string[];
   /** As it was written; of BEGIN without what reads back. */
   readonly own: string;

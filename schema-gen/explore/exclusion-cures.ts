@@ -69,7 +69,7 @@ function cureOf(query: Select, table: Table, names: Spelled): readonly Exclusion
   ];
 }
 
-/** Undefined: it asks for no rows whose range overlaps another one. */
+/** The result is undefined if the query asks for no rows whose range overlaps another one. */
 function askedBy({ from, where }: Select): Asked | undefined {
   const { alias } = from as Extract<Select['from'], { kind: 'table' }>;
   const compared: Compared[] = [];

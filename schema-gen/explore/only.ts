@@ -21,7 +21,7 @@ export interface CutCatalogue {
 }
 
 /**
- * Without a word nothing is cut. One word may name worlds and forms that cannot stand in them: then each kind is cut by itself,
+ * Nothing is cut if there is no word. One word may name worlds and forms that cannot stand in them: then each kind is cut by itself,
  * and a program has one of the things that it names.
  */
 export function cutTo(offer: Offer, words: readonly string[]): CutCatalogue {
@@ -65,7 +65,7 @@ function isNamed({ name }: Named, words: readonly string[]): boolean {
   return words.some((word) => name.includes(word));
 }
 
-/** In turn each other way to begin and each other way to send, never both; `named`: no other ones. */
+/** A program has one other way to begin or one other way to send, never both. If `named` holds some, no other ones are taken. */
 function waysIn(world: WorldRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
   if (world.begins !== true) return named.length > 0 ? [] : [{}];
   return named.length > 0 ? named : [{}, ...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
@@ -109,7 +109,7 @@ export function expectPrograms(offer: Offer, words: readonly string[], cells: re
   );
 }
 
-/** Whole names that go by themselves. */
+/** These are whole names, and each is a valid word. */
 function proposals(offer: Offer, named: readonly Named[]): readonly string[] {
   const goes: string[] = [];
   for (const { name } of named) {

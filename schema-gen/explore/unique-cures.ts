@@ -211,7 +211,7 @@ function shapeOf(over: readonly Expression[], where: Expression | undefined): In
   return where === undefined || over.some(({ kind }) => kind !== 'column') ? undefined : { kind: 'partial', where };
 }
 
-/** With its columns named by the table. */
+/** The result names columns by their table. */
 export function inTable(expression: Expression, table: string): Expression {
   return mapExpression(expression, { expression: (each) => (each.kind === 'column' ? { ...each, table } : each) });
 }

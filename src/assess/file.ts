@@ -29,7 +29,7 @@ export interface CheckFileOptions {
   readonly report: ReportMode;
   readonly allowCut: boolean;
   readonly maxMegabytes?: number;
-  /** Of a bank history: the sum that the accounts began with. */
+  /** The accounts of a bank history began with this sum. */
   readonly total?: bigint;
   readonly progress: (line: () => string) => void;
   /** Ctrl-C where nothing runs that it could stop (interruptible.ts). */
@@ -50,7 +50,7 @@ export interface CheckedFile {
   /** Of rounds: what those of each level showed. */
   readonly ran?: readonly RanAt[];
   readonly anomalies: readonly FoundAnomaly[];
-  /** Of a bank history. */
+  /** A bank history alone has this verdict. */
   readonly sum?: SumVerdict;
   readonly notes: readonly string[];
   /** By Ctrl-C. Of a history that was not read whole no answer is `true`. */

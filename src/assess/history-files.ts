@@ -20,7 +20,7 @@ export function readForeignHistory(at: string, format = 'auto', files: readonly 
   return { format: found, parsed: found.read(files) };
 }
 
-/** Of a history of transactions; `command`: what wants one. */
+/** Reads a history of transactions. A bank history is refused in the name of the `command`. */
 export function readTransactionHistory(
   command: string,
   at: string,

@@ -29,7 +29,7 @@ export function parsePositive(text: string): number {
   return wholeNumber(text, 1);
 }
 
-/** Of any size, with a sign or without. */
+/** The integer may have any size, and a sign. */
 export function parseInteger(text: string): bigint {
   if (/^-?\d+$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError(`Got ${JSON.stringify(text)}; expected a whole number like 100.`);

@@ -51,7 +51,7 @@ export class Lanes {
     return this.lanes.length;
   }
 
-  /** From now on, while no statement is in flight. */
+  /** Asks this watcher from now on. No statement may be in flight. */
   watchBy(watcher: BlockedWatcher): void {
     this.watcher = watcher;
   }

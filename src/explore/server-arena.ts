@@ -64,7 +64,7 @@ export class ServerArena implements Arena {
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly watcher: BlockedWatcher;
-  /** It is asked where a program takes locks of its sessions, which the quick one does not see. */
+  /** This watcher is asked if a program takes locks of its sessions, which the quick one does not see. */
   private readonly thorough: BlockedWatcher;
   private readonly lanes: Lanes;
   private readonly statementMs: number;
@@ -302,7 +302,7 @@ function locksSessions({ transactions }: Program, { capabilities }: Dialect): bo
   return transactions.some(({ steps }) => steps.some(({ statement }) => statement.kind === 'advisoryLock'));
 }
 
-/** It sees who waits for a lock that is no row's, too. */
+/** This watcher also sees who waits for a lock that is no row's. */
 function thoroughWatcher({ dialect }: ServerArenaOptions, watching: Connection): BlockedWatcher {
   return dialect.tableChanges?.watch?.(watching) ?? dialect.watchBlocked(watching);
 }

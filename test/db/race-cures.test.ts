@@ -1,5 +1,5 @@
 /**
- * Each cure that the explorer offers for a race of test/races, put into the file as its words say and stepped by two people.
+ * Each cure that the explorer offers for a race of test/races is put into the file as its words say and stepped by two people.
  * No schedule may break an invariant with it. It needs PostgreSQL, where the two people have their terminals.
  */
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { brokenBy } from './two-terminals.ts';
 import type { Terminals } from './two-terminals.ts';
 import { typedCure } from './typed-cure.ts';
 
-/** Each push tries these: one transaction with itself, and two that differ. Nightly tests try all. */
+/** A push tries these: one transaction with itself, and two that differ. Nightly tests try all. */
 const FEW: readonly string[] = ['last-owner', 'quota-by-plan'];
 /** The most tries that a cure of a stronger level is offered with. */
 const RETRIES = 2;
@@ -77,7 +77,7 @@ describeEachServer(
   { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined && dialect.capabilities.returning.update, once: true },
 );
 
-/** Each cure that is offered with each pair of values of its transactions that meet. */
+/** Pairs each cure that is offered with each pair of values under which its transactions meet. */
 function offersOf({ levels }: ExploreReport, race: string): readonly { readonly cure: TriedCure; readonly pair: Pair }[] {
   return levels
     .flatMap(({ together = [] }) => together)

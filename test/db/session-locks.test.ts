@@ -37,7 +37,7 @@ describeEachServer(
     };
 
     const seenWaiting = async (control: Connection, who: Connection): Promise<void> => {
-      // As a run asks, and as the explorer does.
+      // A run asks the first of these watchers, the explorer the second.
       for (const watcher of [dialect.watchBlocked(control), dialect.tableChanges?.watch?.(control) ?? dialect.watchBlocked(control)])
         while (!(await watcher.blocked([who.backend])).has(who.backend));
     };
@@ -49,7 +49,7 @@ describeEachServer(
           await a.begin(level);
           await a.query(lock('x', 'one'));
           await b.begin(level);
-          // In another namespace it is another lock.
+          // The same name is another lock in another namespace.
           await b.query(lock('x', 'two'));
           const second = b.query(lock('x', 'one'));
           await seenWaiting(control, b);

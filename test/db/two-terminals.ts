@@ -136,7 +136,7 @@ class TwoTerminals {
     ) as [Terminal, Terminal];
     for (const [t, terminal] of [one, two].entries())
       for (let step = 0; step < steps[t]! && terminal.end === undefined; step++) if (!(await terminal.step(desk))) break;
-    // Whoever waits is passed over until the other one has moved on.
+    // A session that waits is passed over until the other one has moved on.
     const [first, second] = steps[1] < this.stepsOf(typed[1]) ? [one, two] : [two, one];
     while (first.end === undefined || second.end === undefined) {
       while (first.end === undefined && (await first.step(desk)));

@@ -8,7 +8,7 @@ import type { FileByLines } from './file-by-lines.ts';
 export interface TypedCure {
   readonly file: FileByLines;
   readonly level?: string;
-  /** It asks for a loop that tries again what the server refuses. */
+  /** The cure asks for a loop that tries again what the server refuses. */
   readonly triesAgain?: true;
 }
 

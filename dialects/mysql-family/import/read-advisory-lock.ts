@@ -6,7 +6,7 @@ import type { AdvisoryLock } from '../../../core/index.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
-/** Undefined: the statement is another one. */
+/** The result is undefined if the statement is another one. */
 export function readAdvisoryLock(reading: Reading): AdvisoryLock | undefined {
   const { cursor } = reading;
   if (!cursor.accept('SELECT', 'GET_LOCK', '(') && !cursor.accept('DO', 'GET_LOCK', '(')) return undefined;

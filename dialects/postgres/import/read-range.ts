@@ -16,7 +16,7 @@ const CONSTRUCTORS: Readonly<Record<string, RangeKind>> = {
 };
 const BOUNDS: ReadonlySet<unknown> = new Set<Bounds>(['[)', '[]', '(]', '()']);
 
-/** Undefined: the node is no range of two ends. */
+/** The result is undefined if the node is no range of two ends. */
 export function rangeOf(node: Node, read: Read): Range | undefined {
   const [kind, inner] = kindOf(node);
   if (kind !== 'FuncCall') return undefined;
@@ -43,7 +43,7 @@ function boundsOf(expression: Expression): Bounds {
     : refuse("the bounds of a range are one of '[)', '[]', '(]' and '()', written as a string");
 }
 
-/** Undefined: neither side of && is a range of two ends. */
+/** The result is undefined if neither side of && is a range of two ends. */
 export function overlapOf(f: Fields, read: Read): Overlaps | undefined {
   const [left, right] = [f.node('lexpr'), f.node('rexpr')].map((node) => rangeOf(node, read));
   if (left === undefined && right === undefined) return undefined;

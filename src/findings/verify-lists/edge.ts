@@ -1,10 +1,10 @@
-/** Each edge of a cycle from the lists that were read, and from the orders that the case assumes; else why it does not follow. */
+/** Derives each edge of a cycle from the lists that were read and the orders that the case assumes, or says why it does not follow. */
 import type { ListRefutationEdge } from '../../../core/index.ts';
 import type { ListFacts, ReadList } from './list-facts.ts';
 
 export interface About {
   readonly facts: ListFacts;
-  /** By `orderName`. */
+  /** The names are those of `orderName`. */
   readonly orders: ReadonlySet<string>;
 }
 
@@ -12,7 +12,7 @@ export interface About {
 export interface ToldEdge extends ListRefutationEdge {
   /** The list that it is about; so and rt have none. */
   readonly key?: string;
-  /** Of wr: nobody else's committed append is behind `from`'s in the list that was read. */
+  /** A wr edge is direct if no committed append of anybody else stands behind `from`'s in the list that was read. */
   readonly direct?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What each level forbids of a cycle or a read, and which level includes which, written down a second time (Adya 1999, Bailis et
- * al. 2013, Cerone and Gotsman 2016, Biswas and Enea 2019; docs/CHECKERS.md).
+ * These tables say which cycles and reads each level forbids, and which level includes which. They are written down a second time
+ * (Adya 1999, Bailis et al. 2013, Cerone and Gotsman 2016, Biswas and Enea 2019; docs/CHECKERS.md).
  */
 import type { NonCycleClass } from '../../../core/index.ts';
 import type { ToldEdge } from './edge.ts';

@@ -29,7 +29,7 @@ export class ListFacts {
     return `transaction ${(this.txn(id) === undefined ? undefined : this.history.txnName?.(id - 1)) ?? id}`;
   }
 
-  /** Nobody's: undefined. */
+  /** The result is undefined if nobody appended the element. */
   appender(key: string, element: string): number | undefined {
     return this.appenders.get(slot(key, element));
   }
@@ -42,7 +42,7 @@ export class ListFacts {
     return this.among.has(id);
   }
 
-  /** In the order of its statements. */
+  /** The elements have the order of the transaction's statements. */
   appends(id: number, key: string): readonly string[] {
     return (this.txn(id)?.ops ?? []).flatMap((op) => (op.kind === 'append' && op.key === key ? [op.element] : []));
   }
@@ -66,7 +66,7 @@ export class ListFacts {
     return this.committed(id) ? undefined : `${this.name(id)} did not commit, as far as these transactions show`;
   }
 
-  /** By its outcome, or because a committed one read an append of it. */
+  /** A transaction committed if its outcome says so, or if a committed one read an append of it. */
   private committed(id: number): boolean {
     const outcome = this.txn(id)?.outcome;
     if (outcome !== 'unknown') return outcome === 'committed';

@@ -5,7 +5,7 @@ import type { Bounds, Expression, Overlaps } from '../../../core/index.ts';
 
 const BOUNDS: readonly Bounds[] = ['[)', '[]', '(]', '()'];
 const ENDS = [0, 1, 2, 3];
-/** Whole ones and those between them. */
+/** These are whole moments and those between them. */
 const MOMENTS = [0, 0.5, 1, 1.5, 2, 2.5, 3];
 
 const literal = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });

@@ -121,7 +121,7 @@ describe('a cure that is tried', () => {
   });
 
   it('is none where programs that are drawn anew still break it', async () => {
-    // With the same programs nothing is seen of it any more, whatever the cure is.
+    // The same programs show nothing any more, whatever the cure is.
     for (const cure of await cured({ rule: (trial) => (trial % 2 === 1 ? 'serializable' : trial < 0 ? undefined : 'read-committed') }))
       if (!cure.what.startsWith('a lock on the row')) expect([cure.what, cure.stops, cure.why]).toEqual([cure.what, false, undefined]);
   });

@@ -100,7 +100,7 @@ const BISECTED: BisectReport = {
 
 const WHOLE = 'deadlock_timeout = 50ms, the vendor has 1s: a round would stand still; it may change which transaction is ended';
 const BRIEF = 'fsync = off, the vendor has on';
-/** In one line each, as a terminal folds them and markdown escapes them. */
+/** A terminal folds lines and markdown escapes them, so each setting is put into one line. */
 const inLines = (text: string): string => text.replaceAll(/\n */g, ' ').replaceAll('\\', '');
 
 it.each([

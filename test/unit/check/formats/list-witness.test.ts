@@ -30,7 +30,7 @@ function checked(history: ListHistory, report: 'class' | 'all' = 'class'): Check
 
 const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** What nobody may read: one lost element, one that stands there twice, one of nobody, one of an aborted transaction. */
+/** Nobody may read such lists: an element is lost, stands there twice, is nobody's, or an aborted transaction's. */
 function spoiled(): fc.Arbitrary<ListHistory> {
   const edits = fc.array(fc.record({ place: fc.nat({ max: 40 }), kind: fc.nat({ max: 4 }) }), { maxLength: 2 });
   return fc.tuple(randomLists({ mostTxns: 6 }), edits).map(([history, all]) => all.reduce(edited, history));
@@ -140,7 +140,7 @@ function* circles(edges: readonly ToldEdge[]): Generator<readonly ToldEdge[]> {
   }
 }
 
-/** By level the first cycle that it forbids. */
+/** The key is a level, the value the first cycle that it forbids. */
 function forbidden(history: ListHistory, about: About): ReadonlyMap<string, readonly ToldEdge[]> {
   const found = new Map<string, readonly ToldEdge[]>();
   const open = new Set<string>(LEVELS.map(({ level }) => level));

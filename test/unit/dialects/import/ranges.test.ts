@@ -85,7 +85,7 @@ describe('spans that overlap', () => {
 });
 
 describe('an exclusion constraint', () => {
-  /** Each by an importer of its own: one that has refused something no longer knows the types. */
+  /** Each text has an importer of its own, since one that has refused something no longer knows the types. */
   const excluded = async (constraint: string): Promise<ImportedSchema> =>
     (await postgres.importer!(postgres.capabilities)).schema(linesOf([TABLE, `alter table stay add ${constraint}`]));
 

@@ -31,7 +31,7 @@ function anomaliesOf(text: string): readonly Anomaly[] {
 /** T1 and T2 write two lists in opposite orders, which T3 and T4 saw. */
 const DIRTY_WRITE =
   txn(0, '[[:append x 1] [:append y 1]]') + txn(1, '[[:append x 2] [:append y 2]]') + txn(2, '[[:r x [1 2]]]') + txn(3, '[[:r y [2 1]]]');
-/** Whoever was second has lost the update of the other. */
+/** The second of two has lost the update of the first. */
 const LOST_UPDATE = txn(0, '[[:append x 9]]') + txn(1, '[[:r x [9]] [:append x 1]]') + txn(2, '[[:r x [9]] [:append x 2]]');
 const ABORTED = txn(0, '[[:append x 1]]', 'fail') + txn(1, '[[:r x [1]]]');
 
