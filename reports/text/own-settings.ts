@@ -10,7 +10,7 @@ export function ownSettingWords(setting: OwnSetting): string {
 }
 
 /** `fsync = off, the vendor has on`. */
-export function ownSettingInBrief({ name, value, vendor }: OwnSetting): string {
+function ownSettingInBrief({ name, value, vendor }: OwnSetting): string {
   return `${name} = ${value === '' ? "''" : value}, the vendor has ${vendor}`;
 }
 
