@@ -1,5 +1,5 @@
 // Reads vitest's JSON report: seconds of each file, the slowest first, every test that had no time for all of its cases,
-// every skipped suite or test, then the counts alone on the last line.
+// every skipped suite or test, every failed one with its error, then the counts alone on the last line.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -31,6 +31,15 @@ for (const test of skipped) {
   else servers.set(target, { why, suites: (servers.get(target)?.suites ?? 0) + 1 });
 }
 for (const [target, { why, suites }] of servers) console.log(`SKIPPED: ${suites} suites on ${target}: ${why}`);
+// The failed ones stand last, with their errors: where only the end of the output is kept, nobody has to guess which they were.
+const MESSAGE_LINES = 12;
+const failed = (name, message) => console.log(`FAILED: ${name}\n  ${message.split('\n').slice(0, MESSAGE_LINES).join('\n  ')}`);
+for (const file of report.testResults) {
+  const ofTests = file.assertionResults.filter((test) => test.status === 'failed');
+  for (const test of ofTests) failed(`${basename(file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
+  // A file that failed outside its tests: it could not be loaded, or a hook threw.
+  if (file.status === 'failed' && ofTests.length === 0) failed(basename(file.name), file.message);
+}
 console.log(
   `${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests + (report.numTodoTests ?? 0)} skipped`,
 );
