@@ -33,7 +33,6 @@ const DEFAULT_PROGRAMS = 60;
 export function bisectCommand(finish: (exit: number) => void): Command {
   const command = new Command('bisect');
   command
-    .description('Find the first release that differs: the same programs on two releases, then on those between them.')
     .requiredOption('--good <target>', 'a release, such as postgres@12.10 (see: anomalist servers)')
     .requiredOption('--bad <target>', 'another release of the same DBMS')
     .option('--level <level>', 'the level to run at', levelWord, DEFAULT_LEVEL)

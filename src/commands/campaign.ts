@@ -13,7 +13,6 @@ const TOOL = `anomalist ${VERSION}`;
 
 export function campaignCommand(finish: (exit: number) => void): Command {
   const command = new Command('campaign');
-  command.description('Runs for many workers: start one, see how far they are, stop it.');
   command
     .command('start <file>')
     .description('Queue the slices of a campaign (YAML).')

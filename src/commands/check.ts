@@ -16,7 +16,6 @@ import { Progress } from '../terminal/progress.ts';
 export function checkCommand(finish: (exit: number) => void): Command {
   const command = new Command('check');
   command
-    .description('Check a recorded history at any isolation level.')
     .argument('<path>', 'a history file, or the folder of a run; - for what comes on stdin, checked while it comes')
     .addOption(new Option('--format <format>', 'what the file is').choices(['auto', 'ndjson', ...FORMAT_NAMES]).default('auto'))
     .option(

@@ -33,7 +33,6 @@ export const DEFAULT_WORKERS = 2;
 export function compareCommand(finish: (exit: number) => void): Command {
   const command = new Command('compare');
   command
-    .description('Run the same programs in the same orders on several servers; report what differs, with a reproduction of each.')
     .option(
       '--target <name>',
       'start a server for this; repeatable; settings behind it: mariadb@11.8,innodb_snapshot_isolation=OFF',

@@ -8,7 +8,6 @@ import { readTransactionHistory, writeHistoryFiles } from '../assess/history-fil
 export function convertCommand(finish: (exit: number) => void): Command {
   const command = new Command('convert');
   command
-    .description('Write a history in another format.')
     .argument('<from>', 'a history file or folder')
     .argument('<to>', 'the file (or folder, for cobra) to write')
     .addOption(new Option('--format <format>', 'what the history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))

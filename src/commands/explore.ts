@@ -55,7 +55,6 @@ const MOST_WORKERS = 4;
 export function exploreCommand(finish: (exit: number) => void): Command {
   const command = new Command('explore');
   command
-    .description('Run every order of small programs on a server; report what no serial order of their transactions explains.')
     .argument('[file]', "the transactions of a workload file (FILE.sql or a shipped file's name), each with each, instead of the catalogue")
     .option('--url <url>', 'a server to test')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)

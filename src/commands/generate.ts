@@ -11,7 +11,6 @@ import { parseNatural, parsePositive } from './parse-options.ts';
 export function generateCommand(finish: (exit: number) => void): Command {
   const command = new Command('generate');
   command
-    .description('Make a key-value history of a simulated execution, consistent or with one planted anomaly.')
     .argument('<out>', 'the file (or folder, for cobra) to write')
     .addOption(
       new Option('--kind <kind>', 'mini-transactions or general ones').choices(['mini', 'general'] as const).default('mini' as const),

@@ -17,7 +17,6 @@ import { ofRelease, openTarget, type Target } from './target.ts';
 export function importCommand(finish: (exit: number) => void): Command {
   const command = new Command('import');
   command
-    .description('Draft a workload file: its schema from a live database, its transactions from a log. To be completed by hand.')
     .option('--url <url>', 'the database whose schema it is')
     .option('--log <file>', "a server's log, a file of SQL, or an export of pg_stat_statements (- for stdin): its transactions")
     .option('--schema <name>', 'the schema, or the database of the MySQL family (default: public, or that of the URL)')

@@ -40,7 +40,6 @@ export const MATRIX_FILES: Readonly<Record<string, (report: MatrixReport) => str
 export function matrixCommand(finish: (exit: number) => void): Command {
   const command = new Command('matrix');
   command
-    .description('Try every phenomenon at every level by canonical schedules: what occurs, against what the vendor promises.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--binary <path>', BINARY)

@@ -42,7 +42,6 @@ import { shellWord } from './target.ts';
 export function mergeCommand(finish: (exit: number) => void): CommandUnknownOpts {
   const command = new Command('merge');
   command
-    .description('Add up what several runs found, as the shards of one run: one report of many folders.')
     .argument('<out...>', 'folders of runs, of `explore --out` or of `matrix --out`, or folders that hold such folders')
     .option('--out <dir>', 'folder for the report', 'out')
     .option('--known <file>', KNOWN_FILE)

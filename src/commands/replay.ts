@@ -27,7 +27,6 @@ export function replayCommand(finish: (exit: number) => void): Command<[string]>
     'a finding-<n>.json, a case of the corpus, a .spec of isolationtester, or a folder of these',
   );
   command
-    .description('Execute a finding again, on any target, or a corpus of them: what occurs where.')
     .option('--url <url>', 'a server; repeat it for several endpoints of one database', collectText)
     .option(
       '--target <name>',

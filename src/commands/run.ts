@@ -58,7 +58,6 @@ const TOWARDS =
 export function runCommand(finish: (exit: number) => void): Command {
   const command = new Command('run');
   command
-    .description('Generate transactions, run them on a server, report every isolation anomaly.')
     .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--binary <path>', BINARY)

@@ -24,15 +24,12 @@ import { parsePort } from './parse-options.ts';
 
 export function serversCommand(finish: (exit: number) => void): Command {
   const command = new Command('servers');
-  command
-    .description('List the database servers that can be started here (for run --target); start and stop one that stays.')
-    .option('--json', 'one JSON object on stdout', false)
-    .action(async (options) => {
-      const servers = listServers();
-      const silent = await unreachable(servers);
-      process.stdout.write(options.json ? `${JSON.stringify(asJson(servers, silent))}\n` : asText(servers, silent));
-      finish(EXIT.clean);
-    });
+  command.option('--json', 'one JSON object on stdout', false).action(async (options) => {
+    const servers = listServers();
+    const silent = await unreachable(servers);
+    process.stdout.write(options.json ? `${JSON.stringify(asJson(servers, silent))}\n` : asText(servers, silent));
+    finish(EXIT.clean);
+  });
   command
     .command('start <name>')
     .description('Start a server that stays until `servers stop`; print its URLs, a line each.')

@@ -28,7 +28,6 @@ export function shellCommand(finish: (exit: number) => void): Command<[string | 
     `tables and rows: a FILE.sql, or ${READY_WORLDS.map(({ name }) => name).join(', ')} (default ${READY_WORLDS[0]!.name})`,
   );
   command
-    .description('Step two to four sessions on a server by hand: who waits, what each sees, what that makes of isolation.')
     .option('--url <url>', 'a server; all happens in a schema of our own there')
     .option('--target <name>', `start a server for this (see: anomalist servers; default ${DEFAULT_TARGET})`)
     .option('--binary <path>', BINARY)

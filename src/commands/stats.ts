@@ -9,7 +9,6 @@ import { readTransactionHistory } from '../assess/history-files.ts';
 export function statsCommand(finish: (exit: number) => void): Command {
   const command = new Command('stats');
   command
-    .description('Count what is in a key-value history.')
     .argument('<path>', 'a history file or folder')
     .addOption(new Option('--format <format>', 'what the history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))
     .option('--json', 'one JSON object on stdout', false)

@@ -16,7 +16,6 @@ const DEFAULT_TARGET = 'postgres@18';
 export function uiCommand(finish: (exit: number) => void): Command<[string | undefined]> {
   const command = new Command('ui').argument('[out]', `the folder of runs (default: ./${DEFAULT_OUT})`);
   command
-    .description('A page on this machine: follow a run, look at earlier ones, replay and reduce what they found.')
     .option('--url <url>', 'a server to run and replay on; repeat it for several endpoints of one database', collectText)
     .option('--target <name>', `the server to begin with of those that can be started here (default ${DEFAULT_TARGET})`)
     .option('--store [url]', `follow the campaigns of a store too: ${STORE}`)

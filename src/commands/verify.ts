@@ -23,7 +23,6 @@ export function verifyCommand(finish: (exit: number) => void): Command<[string[]
     'finding-<n>.json of a run, the folder of a run, or what `check --json` printed',
   );
   command
-    .description('Derive every edge of a finding again from the raw observations in its file.')
     .option('--history <path>', 'of a report of `check`: the history that was checked')
     .addOption(new Option('--format <format>', 'what that history is').choices(['auto', ...FORMAT_NAMES]).default('auto'))
     .option('--json', 'one JSON object on stdout', false)

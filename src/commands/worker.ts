@@ -15,7 +15,6 @@ import type { Target } from './target.ts';
 export function workerCommand(finish: (exit: number) => void): Command {
   const command = new Command('worker');
   command
-    .description('Do slices of campaigns, one after the other.')
     .option('--store <url>', STORE)
     .option('--until-done', 'end when every slice is done or given up', false)
     .action(async ({ store, untilDone }) => {
