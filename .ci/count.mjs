@@ -1,10 +1,14 @@
-// Reads vitest's JSON report: seconds of each file, the slowest first, every test that had no time for all of its cases,
-// every skipped suite or test, every failed one with its error, then the counts alone on the last line.
+// Reads vitest's JSON report, and that of the files that were run again alone (.ci/run), whose results count instead: seconds of
+// each file, the slowest first, every test that had no time for all of its cases, every skipped suite or test, every one that
+// failed once or twice with its error, then the counts alone on the last line.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-if (report.numTotalTests === 0) {
+const [report, again] = process.argv.slice(2).map((path) => {
+  const text = readFileSync(path, 'utf8');
+  return text === '' ? undefined : JSON.parse(text);
+});
+if (report === undefined || report.numTotalTests === 0) {
   console.error('no test ran');
   process.exit(1);
 }
@@ -19,7 +23,11 @@ console.log(
     .join(', ')}`,
 );
 
-const tests = report.testResults.flatMap((file) => file.assertionResults);
+// By file: where one was run again, that run counts.
+const results = new Map(report.testResults.map((file) => [file.name, file]));
+for (const file of again?.testResults ?? []) results.set(file.name, file);
+const counted = [...results.values()];
+const tests = counted.flatMap((file) => file.assertionResults);
 for (const test of tests) for (const how of test.meta?.reduced ?? []) console.log(`REDUCED: ${test.fullName}: ${how}`);
 
 const skipped = tests.filter((test) => test.status === 'pending' || test.status === 'skipped' || test.status === 'todo');
@@ -33,13 +41,19 @@ for (const test of skipped) {
 for (const [target, { why, suites }] of servers) console.log(`SKIPPED: ${suites} suites on ${target}: ${why}`);
 // The failed ones stand last, with their errors: where only the end of the output is kept, nobody has to guess which they were.
 const MESSAGE_LINES = 12;
-const failed = (name, message) => console.log(`FAILED: ${name}\n  ${message.split('\n').slice(0, MESSAGE_LINES).join('\n  ')}`);
-for (const file of report.testResults) {
-  const ofTests = file.assertionResults.filter((test) => test.status === 'failed');
-  for (const test of ofTests) failed(`${basename(file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
+const failuresOf = (file) => {
+  const ofTests = file.assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => [`${basename(file.name)}: ${test.fullName}`, test.failureMessages.join('\n')]);
   // A file that failed outside its tests: it could not be loaded, or a hook threw.
-  if (file.status === 'failed' && ofTests.length === 0) failed(basename(file.name), file.message);
-}
-console.log(
-  `${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests + (report.numTodoTests ?? 0)} skipped`,
-);
+  return file.status === 'failed' && ofTests.length === 0 ? [[basename(file.name), file.message]] : ofTests;
+};
+const say = (word, [name, message]) => console.log(`${word}: ${name}\n  ${message.split('\n').slice(0, MESSAGE_LINES).join('\n  ')}`);
+const failures = counted.flatMap(failuresOf);
+const stillFailed = new Set(failures.map(([name]) => name));
+for (const file of report.testResults)
+  if (results.get(file.name) !== file) for (const failure of failuresOf(file)) if (!stillFailed.has(failure[0])) say('FLAKY', failure);
+for (const failure of failures) say('FAILED', failure);
+
+const count = (status) => tests.filter((test) => test.status === status).length;
+console.log(`${count('passed')} passed, ${count('failed')} failed, ${skipped.length} skipped`);
