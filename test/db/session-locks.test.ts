@@ -67,7 +67,7 @@ describeEachServer(
 
     it('are not got as a result that says so: the wait ends with the limit of the statement, as an error', async () => {
       await within(async (a) => {
-        const b = await dialect.connect(suite.server.url, { statementTimeoutMs: 1000 });
+        const b = await dialect.connect(suite.server.url, { statementTimeoutMs: 5000 });
         try {
           await a.begin(level);
           await a.query(lock('x', 'one'));
