@@ -13,19 +13,19 @@ rmSync(TO.outdir, { recursive: true, force: true });
 await build({
   ...TO,
   // a thread's script is a URL beside the file that starts it
-  entryPoints: { main: 'dist/src/main.js', worker: 'dist/src/assess/threads/worker.js' },
+  entryPoints: { main: 'dist/src/app/main.js', worker: 'dist/src/judge/assess/threads/worker.js' },
   bundle: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
   packages: 'external',
 });
-await build({ ...TO, entryPoints: ['dist/src/cli.js'] });
+await build({ ...TO, entryPoints: ['dist/src/app/cli.js'] });
 // what `anomalist ui` shows in a browser; its two packages go into it
 await build({
   ...TO,
   target: 'es2022',
-  entryPoints: { 'ui-page': 'dist/src/ui/page/main.js' },
+  entryPoints: { 'ui-page': 'dist/src/app/ui/page/main.js' },
   bundle: true,
   format: 'esm',
   minify: true,

@@ -17,9 +17,9 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startPostgres, startServer } from '../dialects/index.ts';
 import type { StartedServer } from '../dialects/index.ts';
-import type { CampaignFile } from '../src/campaign/file.ts';
-import { statusOf } from '../src/campaign/status.ts';
-import { Store, queueOf } from '../src/campaign/store/store.ts';
+import type { CampaignFile } from '../src/scale/campaign/file.ts';
+import { statusOf } from '../src/scale/campaign/status.ts';
+import { Store, queueOf } from '../src/scale/campaign/store/store.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,7 +6,7 @@
  * gets times after it is read. The transaction in place i of the file ends at i and begins up to OVERLAP before, but not
  * before its session's last one ended: true of a file whose order is the order of execution.
  */
-import { checkPlumeFile } from '../src/assess/threads/index.ts';
+import { checkPlumeFile } from '../src/judge/assess/threads/index.ts';
 import type { KvHistory, KvVerdict, Level } from '../core/index.ts';
 
 const OVERLAP = 50;

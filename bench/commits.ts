@@ -111,7 +111,7 @@ function ran(checkout: string, seed: string): Side {
   const out = mkdtempSync(join(folder, 'out-'));
   const words = ['run', '--url', server.urls[0]!, '--level', values.level, '--mode', values.mode, '--seed', seed];
   try {
-    execFileSync('npx', ['tsx', 'src/cli.ts', ...words, '--duration', `${seconds}s`, '--reduce-seconds', '0', '--out', out], {
+    execFileSync('npx', ['tsx', 'src/app/cli.ts', ...words, '--duration', `${seconds}s`, '--reduce-seconds', '0', '--out', out], {
       cwd: checkout,
       stdio: ['ignore', 'ignore', 'ignore'],
     });

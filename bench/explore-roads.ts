@@ -3,7 +3,7 @@
  * statements, and the road of a replay, on which a difference is named: a schema of its own for each order, with probes or
  * without.
  */
-import { assessHistory } from '../src/assess/graph.ts';
+import { assessHistory } from '../src/judge/assess/graph.ts';
 import { firstState } from '../core/index.ts';
 import type { BlockedWatcher, Connection, Dialect, DialectLevel, Program } from '../core/index.ts';
 import { createRandom } from '../schema-gen/index.ts';
@@ -13,7 +13,7 @@ import { NONE } from '../src/explore/independent.ts';
 import { outcomeKey } from '../src/explore/outcome.ts';
 import { ServerArena } from '../src/explore/server-arena.ts';
 import { fillStatements, readStatement } from '../src/explore/world-sql.ts';
-import { Replayer } from '../src/replay/index.ts';
+import { Replayer } from '../src/reproduce/index.ts';
 
 export interface Place {
   readonly dialect: Dialect;

@@ -13,7 +13,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Dialect, Program } from '../core/index.ts';
 import { Catalogue, createRandom } from '../schema-gen/index.ts';
-import { openTarget } from '../src/commands/target.ts';
+import { openTarget } from '../src/target/target.ts';
 import { bare, engine, replayed } from './explore-roads.ts';
 import type { Loop, Place, Road } from './explore-roads.ts';
 

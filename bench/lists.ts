@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { ListHistory, ListTxn } from '../check/index.ts';
-import { assessForeign } from '../src/assess/foreign.ts';
+import { assessForeign } from '../src/judge/assess/foreign.ts';
 
 type Elements = (count: number) => readonly string[];
 type Op = ListTxn['ops'][number];

@@ -3,8 +3,8 @@
  * bare `unknown`: npx tsx bench/shown-share.ts out/<run-id>/history.ndjson.gz ...
  */
 import { readHistories } from '../check/index.ts';
-import { assessHistory } from '../src/assess/graph.ts';
-import { openStored } from '../src/assess/stored-history.ts';
+import { assessHistory } from '../src/judge/assess/graph.ts';
+import { openStored } from '../src/judge/assess/stored-history.ts';
 
 interface Row {
   rounds: number;

@@ -17,8 +17,8 @@ import type { History, ProbedCase } from '../core/index.ts';
 import { DIALECTS, lookUpServer, startServer } from '../dialects/index.ts';
 import { instrument } from '../instrument/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../schema-gen/index.ts';
-import { coverageOf, Recorder, runRound } from '../src/run/index.ts';
-import { assessHistory } from '../src/assess/graph.ts';
+import { coverageOf, Recorder, runRound } from '../src/execute/index.ts';
+import { assessHistory } from '../src/judge/assess/graph.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

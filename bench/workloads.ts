@@ -16,10 +16,10 @@ import { DISTRIBUTIONS } from '../core/index.ts';
 import type { Distribution, Level, LevelReport } from '../core/index.ts';
 import { chartFile } from '../reports/index.ts';
 import type { Chart, ChartSeries } from '../reports/index.ts';
-import { runPipeline } from '../src/pipeline.ts';
-import { Progress } from '../src/terminal/progress.ts';
-import { openTarget } from '../src/commands/target.ts';
-import type { Target } from '../src/commands/target.ts';
+import { runPipeline } from '../src/pipeline/pipeline.ts';
+import { Progress } from '../src/process/progress.ts';
+import { openTarget } from '../src/target/target.ts';
+import type { Target } from '../src/target/target.ts';
 import { chosenWorkload } from '../src/workload/option.ts';
 import type { WorkloadOptions } from '../src/workload/options.ts';
 

@@ -37,7 +37,7 @@ export interface Finding extends Setup {
   readonly overlapping?: TestCase;
   /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
   readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
-  /** In a file: these three, packed (src/findings/cases.ts). */
+  /** In a file: these three, packed (src/judge/findings/cases.ts). */
   readonly cases?: string;
   /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
   readonly known?: true;

@@ -7,7 +7,7 @@
 import { KvHistoryBuilder } from '../check/index.ts';
 import { LEVELS, TXN_STATUS, UsageError, isLevel } from '../core/index.ts';
 import type { Answer, AskedLevel, KvAnomaly, Level, TxnOutcome } from '../core/index.ts';
-import { assessForeign } from './assess/foreign.ts';
+import { assessForeign } from './judge/assess/foreign.ts';
 
 export { UsageError } from '../core/index.ts';
 export type { Answer, AskedLevel, KvAnomaly, KvCycleStep, KvOperation, Level, TxnOutcome } from '../core/index.ts';

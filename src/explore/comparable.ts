@@ -5,8 +5,8 @@
 import { firstState } from '../../core/index.ts';
 import type { Program, ProgramStep, Schema, TestCase, World } from '../../core/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
-import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../replay/not-comparable.ts';
-import { routineWithNumbers } from '../replay/numbers-in-routines.ts';
+import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
+import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
 
 /** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
 export function whyNotCompared(program: Program, schema: Schema): string | undefined {

@@ -5,7 +5,7 @@
  */
 import type { Program } from '../../core/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
-import { serverFailure } from '../server-failure.ts';
+import { serverFailure } from '../process/server-failure.ts';
 import { counted } from './counted.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram } from './explore-program.ts';

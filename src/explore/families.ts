@@ -4,7 +4,7 @@
  */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { ExploreFamily } from '../../reports/index.ts';
-import { serverFailure } from '../server-failure.ts';
+import { serverFailure } from '../process/server-failure.ts';
 import { breachFamily, breachGroups } from './breach-families.ts';
 import { differenceFamily, differenceGroups } from './difference-families.ts';
 import type { ExploredProgram } from './explore-program.ts';

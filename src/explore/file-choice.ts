@@ -3,9 +3,9 @@ import { UsageError } from '../../core/index.ts';
 import type { Random } from '../../core/index.ts';
 import { FIRST_AIMED, FilePrograms } from '../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../schema-gen/index.ts';
-import { nearest } from '../commands/parse-options.ts';
+import { nearest } from '../target/parse-options.ts';
 import type { Aim } from './file-source.ts';
-import { shellWord } from '../commands/target.ts';
+import { shellWord } from '../target/target.ts';
 
 export const DEFAULT_DRAWS = 8;
 

@@ -3,7 +3,7 @@
  * not hold of them, so that a transaction fails as no transaction of the file's own rows does. Then the arena is made anew.
  */
 import { UsageError } from '../../core/index.ts';
-import { serverFailure } from '../server-failure.ts';
+import { serverFailure } from '../process/server-failure.ts';
 import { ServerArena } from './server-arena.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
 

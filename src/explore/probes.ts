@@ -5,10 +5,10 @@
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, World } from '../../core/index.ts';
-import { assessHistory } from '../assess/graph.ts';
-import { withKeptUpdates } from '../assess/kept-updates.ts';
-import { Replayer } from '../replay/replayer.ts';
-import { Interrupted } from '../terminal/interruption.ts';
+import { assessHistory } from '../judge/assess/graph.ts';
+import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
+import { Replayer } from '../reproduce/replayer.ts';
+import { Interrupted } from '../process/interruption.ts';
 import { planSettings } from './plan-settings.ts';
 import type { Order } from './play.ts';
 import { unprobed } from './unprobed.ts';

@@ -3,7 +3,7 @@
  * session's own, or by the protocol's messages of a prepared statement.
  */
 import type { Connection, Dialect, QueryResult, SendForm } from '../../core/index.ts';
-import { PreparedNames } from '../run/index.ts';
+import { PreparedNames } from '../execute/index.ts';
 
 export class Sender {
   private readonly preparing: Dialect['preparing'];

@@ -1,13 +1,13 @@
 /**
- * A finding's program made smaller by delta debugging (src/reduce): each candidate runs in a world made anew, in what is left
+ * A finding's program made smaller by delta debugging (src/reproduce/reduce): each candidate runs in a world made anew, in what is left
  * of the order that showed it, and is kept if it shows the same. For programs that were drawn at random; those of the
  * catalogue are small from birth.
  */
 import type { Program, TestCase } from '../../core/index.ts';
 import { caseWorld, programOf } from '../../schema-gen/index.ts';
-import { reduceCase, stepsOf, transactionsOf } from '../reduce/index.ts';
-import { KeptConnections } from '../run/index.ts';
-import { serverFailure } from '../server-failure.ts';
+import { reduceCase, stepsOf, transactionsOf } from '../reproduce/reduce/index.ts';
+import { KeptConnections } from '../execute/index.ts';
+import { serverFailure } from '../process/server-failure.ts';
 import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { inFreshWorld } from './in-arena.ts';

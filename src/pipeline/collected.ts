@@ -13,12 +13,12 @@ import type {
   TestCase,
 } from '../../core/index.ts';
 import { findingSql } from '../../reports/index.ts';
-import { Findings } from '../findings/findings.ts';
-import type { FoundIn } from '../findings/findings.ts';
-import { coverageOf } from '../run/index.ts';
-import type { RoundOutcome } from '../run/index.ts';
-import { Tally } from '../tally/tally.ts';
-import type { TallyOptions } from '../tally/tally.ts';
+import { Findings } from '../judge/findings/findings.ts';
+import type { FoundIn } from '../judge/findings/findings.ts';
+import { coverageOf } from '../execute/index.ts';
+import type { RoundOutcome } from '../execute/index.ts';
+import { Tally } from '../judge/tally/tally.ts';
+import type { TallyOptions } from '../judge/tally/tally.ts';
 import type { WorkloadVerdict } from '../workload/workload.ts';
 
 /** One level's turn in a round. */

@@ -1,7 +1,7 @@
 /** Which of several endpoints take no writes: that must be known before a case is made. */
 import type { Connection, EndpointState } from '../../core/index.ts';
-import type { Target } from '../commands/target.ts';
-import { lookAtEndpoints } from '../run/index.ts';
+import type { Target } from '../target/target.ts';
+import { lookAtEndpoints } from '../execute/index.ts';
 
 /** Empty of a single endpoint: there is nothing to choose. */
 export async function statesOf({ dialect, urls }: Target): Promise<readonly EndpointState[]> {

@@ -1,5 +1,5 @@
 /** What a report says of findings that it does not show whole. */
-import { MOST_FINDINGS, MOST_OF_FAMILY } from '../findings/findings.ts';
+import { MOST_FINDINGS, MOST_OF_FAMILY } from '../judge/findings/findings.ts';
 
 export function leftOut(dropped: number, lines: number): readonly string[] {
   return [

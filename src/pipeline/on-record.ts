@@ -1,6 +1,6 @@
 /** The rounds of a run with its record open: whatever ends them, the record is closed. */
-import { Recorder } from '../run/index.ts';
-import { VERSION } from '../version.ts';
+import { Recorder } from '../execute/index.ts';
+import { VERSION } from '../process/version.ts';
 import type { Collected } from './collected.ts';
 import type { RunPlan } from './plan.ts';
 import { whyStopped } from './stage.ts';

@@ -1,13 +1,13 @@
 /** One round at one level: it is run, what it shows is assessed, both are collected. */
 import { judge } from '../../check/index.ts';
 import type { ProbedCase, TestCase } from '../../core/index.ts';
-import { judgedConfiguration } from '../assess/configuration.ts';
-import { invariantQueries, assessInvariants } from '../assess/invariants.ts';
-import { assessOwn } from '../assess/key-value/index.ts';
-import { withKeptUpdates } from '../assess/kept-updates.ts';
-import { judgeMixed, withLevels } from '../assess/mixed-judgement.ts';
-import { runRound } from '../run/index.ts';
-import type { Recorder, RoundOutcome } from '../run/index.ts';
+import { judgedConfiguration } from '../judge/assess/configuration.ts';
+import { invariantQueries, assessInvariants } from '../judge/assess/invariants.ts';
+import { assessOwn } from '../judge/assess/key-value/index.ts';
+import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
+import { judgeMixed, withLevels } from '../judge/assess/mixed-judgement.ts';
+import { runRound } from '../execute/index.ts';
+import type { Recorder, RoundOutcome } from '../execute/index.ts';
 import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Collected, Turn } from './collected.ts';
 import { replayCommand } from './plan.ts';

@@ -7,15 +7,15 @@ import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
 import { isInShard } from '../../core/index.ts';
 import type { DialectLevel, PromiseVerdict, Report, ServerFacts } from '../../core/index.ts';
-import { ownSettingsOf } from '../commands/target.ts';
+import { ownSettingsOf } from '../target/target.ts';
 import { exploredPart } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { exploreRound, roundOf } from '../explore/explore-round.ts';
 import type { FamiliesPlan } from '../explore/level-plan.ts';
 import { RoundSums } from '../explore/round-sums.ts';
-import { serverFailure } from '../server-failure.ts';
-import { VERSION } from '../version.ts';
+import { serverFailure } from '../process/server-failure.ts';
+import { VERSION } from '../process/version.ts';
 import { chosenLevels, replayCommand, runCommandLine } from './plan.ts';
 import type { RunPlan } from './plan.ts';
 

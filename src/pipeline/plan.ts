@@ -1,9 +1,9 @@
 /** What a run is asked to do: where, at which levels, with what and for how long; and the commands that ask for it again. */
 import { MIXED, UsageError, shardWord } from '../../core/index.ts';
 import type { DialectLevel, Level, Shard } from '../../core/index.ts';
-import type { Target } from '../commands/target.ts';
-import type { ProgressFile } from '../terminal/progress-file.ts';
-import type { Progress } from '../terminal/progress.ts';
+import type { Target } from '../target/target.ts';
+import type { ProgressFile } from '../app/terminal/progress-file.ts';
+import type { Progress } from '../process/progress.ts';
 import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Form } from '../../schema-gen/index.ts';
 import { towardsOf } from '../../schema-gen/index.ts';

@@ -1,6 +1,6 @@
 /** When a run of rounds has used up its time. Each level has at least one round, and something to show if that takes no long time more. */
 import type { Coverage } from '../../core/index.ts';
-import { testedNothing } from '../run/index.ts';
+import { testedNothing } from '../execute/index.ts';
 
 /** Beyond the budget, which is never more than doubled. */
 const MOST_EXTRA_MS = 30_000;

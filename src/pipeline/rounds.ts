@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { evaluationsDiffer, isInShard } from '../../core/index.ts';
 import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import type { Recorder, RoundOutcome } from '../run/index.ts';
+import type { Recorder, RoundOutcome } from '../execute/index.ts';
 import { atMixedLevels, mixedLevels } from '../workload/mixed-levels.ts';
 import { spreadOver } from '../workload/read-only-sessions.ts';
 import type { Collected } from './collected.ts';

@@ -1,7 +1,7 @@
 /** A run that cannot go on says what it was about to do: each stage carries its own words, and an error takes them along. */
 import { ForeignSession, InternalError, UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
-import { serverFailure } from '../server-failure.ts';
+import { serverFailure } from '../process/server-failure.ts';
 
 class Stopped extends Error {
   /** As in "round 3 could not be made". */

@@ -9,7 +9,7 @@
 import type { Random } from '../../core/index.ts';
 import { createRandom, seedTowards } from '../../schema-gen/index.ts';
 import type { Form, FormPair } from '../../schema-gen/index.ts';
-import type { Tally } from '../tally/tally.ts';
+import type { Tally } from '../judge/tally/tally.ts';
 import type { RunPlan } from './plan.ts';
 
 /** Of one program: 25 pairs, and statements enough of each. */

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../core/index.ts';
 import type { Finding, Judgement, PromiseVerdict, TestCase } from '../../core/index.ts';
-import { withCases } from '../findings/cases.ts';
+import { withCases } from '../judge/findings/cases.ts';
 import { parseSpec } from './spec/parse-spec.ts';
 import type { Spec } from './spec/parse-spec.ts';
 

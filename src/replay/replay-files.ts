@@ -4,13 +4,13 @@
  */
 import type { Control, DialectLevel, Level } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
-import type { Progress } from '../terminal/progress.ts';
-import { control, sought } from './controls.ts';
-import type { Sought } from './controls.ts';
+import type { Progress } from '../process/progress.ts';
+import { control, sought } from '../reproduce/controls.ts';
+import type { Sought } from '../reproduce/controls.ts';
 import type { ReplayFile } from './read-files.ts';
-import type { Replayer } from './replayer.ts';
+import type { Replayer } from '../reproduce/replayer.ts';
 import { replaySpec } from './spec/replay-spec.ts';
-import { wantedOf } from './replay.ts';
+import { wantedOf } from '../reproduce/replay.ts';
 
 export interface ReplayedFile {
   readonly path: string;

@@ -9,9 +9,9 @@ import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
-import { assessHistory } from '../assess/graph.ts';
-import { shellWord } from '../commands/target.ts';
-import { endedBySignals } from '../terminal/interruption.ts';
+import { assessHistory } from '../judge/assess/graph.ts';
+import { shellWord } from '../target/target.ts';
+import { endedBySignals } from '../process/interruption.ts';
 import type { Workload } from './workload.ts';
 
 /** In the folder workloads/. */

@@ -4,9 +4,9 @@ import { defaultObjects, generateKeyValue, objectOperation } from '../../schema-
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from './workload.ts';
 import type { WorkloadOptions } from './options.ts';
-import { assessKeyValue } from '../assess/key-value/values.ts';
-import { boundCase } from '../assess/key-value/bound-case.ts';
-import { assessLists } from '../assess/key-value/lists.ts';
+import { assessKeyValue } from '../judge/assess/key-value/values.ts';
+import { boundCase } from '../judge/assess/key-value/bound-case.ts';
+import { assessLists } from '../judge/assess/key-value/lists.ts';
 
 interface Kind extends Pick<Workload, 'assess'> {
   readonly contents: ObjectContents;

@@ -5,7 +5,7 @@
 import { UsageError } from '../../core/index.ts';
 import type { Dialect } from '../../core/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
-import { nearest } from '../commands/parse-options.ts';
+import { nearest } from '../target/parse-options.ts';
 import { keyValueWorkload } from './key-value.ts';
 import { expectWorkloadFile, fileWorkload, SHIPPED_RACES, SHIPPED_WORKLOADS } from './file.ts';
 import type { WorkloadOptions } from './options.ts';

@@ -13,7 +13,7 @@ import {
   towardsOptions,
 } from '../../schema-gen/index.ts';
 import type { GenerateOptions, Range } from '../../schema-gen/index.ts';
-import { assessHistory } from '../assess/graph.ts';
+import { assessHistory } from '../judge/assess/graph.ts';
 import type { Workload } from './workload.ts';
 
 export interface RelationalOptions {

@@ -3,7 +3,7 @@
  */
 import type { DependencyGraph, History, InstrumentMode, TestCase, Verdict } from '../../core/index.ts';
 import type { FormPair, Invariant } from '../../schema-gen/index.ts';
-import type { RoundObjects } from '../run/index.ts';
+import type { RoundObjects } from '../execute/index.ts';
 
 export interface Workload {
   /** The command line's words that choose it again; empty for the default. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { createUser, urlAs } from './administration.ts';
-import { FORMAT_NAMES } from '../../src/commands/format-names.ts';
+import { FORMAT_NAMES } from '../../src/app/commands/format-names.ts';
 import { cli, inShell, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';

@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CampaignStatus } from '../../src/campaign/status.ts';
+import type { CampaignStatus } from '../../src/scale/campaign/status.ts';
 import { cli, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';

@@ -7,11 +7,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { availableServers } from '../../dialects/index.ts';
-import { Progress } from '../../src/terminal/progress.ts';
-import { Replayer, readReplayFiles, replayFiles } from '../../src/replay/index.ts';
-import type { ReplayedFile } from '../../src/replay/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { Progress } from '../../src/process/progress.ts';
+import { Replayer, readReplayFiles, replayFiles } from '../../src/reproduce/index.ts';
+import type { ReplayedFile } from '../../src/reproduce/index.ts';
+import { openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { EXPECTED } from './matrix-expected.ts';
 
 const CORPUS = join(import.meta.dirname, '../../corpus');

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { postgres } from '../../dialects/index.ts';
-import { checkFile } from '../../src/assess/file.ts';
+import { checkFile } from '../../src/judge/assess/file.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';

@@ -7,7 +7,7 @@ import type { Connection, Schema, Statement } from '../../core/index.ts';
 import { TXN_STATUS, errorText } from '../../core/index.ts';
 import { mariadb } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
 import { describeFamily } from './mysql-family.ts';
 import { SCHEMA, column, equals, insert, integer, read, txn, write } from './run-case.ts';
 

@@ -11,13 +11,13 @@ import type { Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreTogether } from '../../reports/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
-import { exploreTarget } from '../../src/commands/explore.ts';
+import { exploreTarget } from '../../src/app/commands/explore.ts';
 import { fileSource } from '../../src/explore/file-source.ts';
 import { again, play } from '../../src/explore/play.ts';
 import { caseOf } from '../../src/explore/probes.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
-import { Replayer } from '../../src/replay/replayer.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { Replayer } from '../../src/reproduce/replayer.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 

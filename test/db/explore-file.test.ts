@@ -10,9 +10,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport, ExploreTogether, TriedCure } from '../../reports/index.ts';
-import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
-import type { Target } from '../../src/commands/target.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { exploreExit, exploreTarget } from '../../src/app/commands/explore.ts';
+import type { Target } from '../../src/target/target.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 

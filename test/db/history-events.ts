@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readEvents } from '../../check/index.ts';
 import { tailOf, tailStart } from '../../core/index.ts';
 import type { HistoryEvent } from '../../core/index.ts';
-import { openStored } from '../../src/assess/stored-history.ts';
+import { openStored } from '../../src/judge/assess/stored-history.ts';
 
 /** Of the only run in this --out. */
 export function historyOf(out: string): string {

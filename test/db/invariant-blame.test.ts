@@ -4,15 +4,15 @@
  * is, since the same transactions keep it one after the other; at READ COMMITTED of an honest server it is documented. A
  * serial control that cannot be had says why.
  */
-import { invariantQueries } from '../../src/assess/invariants.ts';
+import { invariantQueries } from '../../src/judge/assess/invariants.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DialectLevel, InvariantReport, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
-import { serialControl } from '../../src/assess/serial-control.ts';
-import type { ControlSetup } from '../../src/assess/serial-control.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
+import { serialControl } from '../../src/judge/assess/serial-control.ts';
+import type { ControlSetup } from '../../src/judge/assess/serial-control.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
 import { cli } from './cli.ts';
 import type { Finished } from './cli.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../../core/index.ts';
-import { KeptConnections } from '../../src/run/index.ts';
+import { KeptConnections } from '../../src/execute/index.ts';
 import { endSession, sessionsOf } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';

@@ -8,11 +8,11 @@ import { availableServers, postgres, startServer } from '../../dialects/index.ts
 import { matrixText } from '../../reports/index.ts';
 import type { MatrixCell, MatrixReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { matrixExit } from '../../src/commands/matrix.ts';
-import { runMatrix } from '../../src/matrix/index.ts';
-import { Progress } from '../../src/terminal/progress.ts';
-import { openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { matrixExit } from '../../src/app/commands/matrix.ts';
+import { runMatrix } from '../../src/reproduce/matrix/index.ts';
+import { Progress } from '../../src/process/progress.ts';
+import { openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts';
 import type { ExpectedMatrix, Token } from './matrix-expected.ts';
 

@@ -10,9 +10,9 @@ import { contentsOf } from '../../core/index.ts';
 import type { History, Statement, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
-import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
-import { ofRelease, openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { KeptConnections, Recorder, runRound } from '../../src/execute/index.ts';
+import { ofRelease, openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { describeEachServer } from './each-server.ts';
 
 /** Fewer by default where each wait is slow to be seen (MariaDB's view of them is refreshed ten times a second at most). */

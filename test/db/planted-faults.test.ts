@@ -6,8 +6,8 @@
 import { expect, it } from 'vitest';
 import type { AnomalyClass, Level } from '../../core/index.ts';
 import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/commands/explore.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { FAULTS, OF_DIRT, OF_READS, STRAYS, startFaultyProxy } from './faulty-proxy.ts';
 import { startLyingProxy } from './lying-proxy.ts';

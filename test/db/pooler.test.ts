@@ -17,7 +17,7 @@ import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
 import { repeated, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, runOn, wordsFor } from './every-command.ts';

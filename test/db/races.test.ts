@@ -6,8 +6,8 @@
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/commands/explore.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { SHIPPED_RACES } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';

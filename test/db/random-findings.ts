@@ -2,9 +2,9 @@
 import { judge } from '../../check/index.ts';
 import type { Dialect, DialectLevel, Finding } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { Findings } from '../../src/findings/findings.ts';
-import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { Findings } from '../../src/judge/findings/findings.ts';
+import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
 import { relationalWorkload } from '../../src/workload/relational.ts';
 
 export interface RoundOf {

@@ -12,10 +12,10 @@ import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { exploreExit, exploreTarget } from '../../src/commands/explore.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { exploreExit, exploreTarget } from '../../src/app/commands/explore.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 

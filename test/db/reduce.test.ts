@@ -6,9 +6,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding, Level, Reproduction } from '../../core/index.ts';
 import { availableServers } from '../../dialects/index.ts';
-import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/replay/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/reproduce/index.ts';
+import { openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { findingsOfRound } from './random-findings.ts';
 
 const WANTED = Number(process.env['ANOMALIST_REDUCE_FINDINGS'] ?? 2);

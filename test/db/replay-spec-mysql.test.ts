@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Control } from '../../core/index.ts';
 import { availableServers } from '../../dialects/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { cli } from './cli.ts';
 
 const CORPUS = join(import.meta.dirname, '../../corpus/explored');

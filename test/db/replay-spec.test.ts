@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Control } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { Replayer, parseSpec, replaySpec } from '../../src/replay/index.ts';
+import { Replayer, parseSpec, replaySpec } from '../../src/reproduce/index.ts';
 import { specOrders } from '../../src/replay/spec/spec-orders.ts';
 import { cli } from './cli.ts';
 import { isolationtester } from './reports-programs.ts';

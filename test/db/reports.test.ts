@@ -12,7 +12,7 @@ import type { Dialect, Finding, Level, PlainRun, TestCase } from '../../core/ind
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import { findingFiles } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { Replayer, replayPlain } from '../../src/replay/index.ts';
+import { Replayer, replayPlain } from '../../src/reproduce/index.ts';
 import { LOST_UPDATE, report } from '../unit/reports/fixture.ts';
 import { describeFamily } from './mysql-family.ts';
 import { drivePsql, hasPsql, isolationtester, mysqltest } from './reports-programs.ts';

@@ -11,11 +11,11 @@ import type { History, Level, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { exploreTarget } from '../../src/commands/explore.ts';
-import { draftOf, runnableSchema } from '../../src/live-schema/draft-schema.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { draftOf, runnableSchema } from '../../src/intake/live-schema/draft-schema.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
+import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, Dialect, HistoryEvent, InstrumentMode, Level, QueryResult, TxnPlan } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { coverageOf, Recorder, runRound } from '../../src/run/index.ts';
-import type { RoundOutcome, RoundSetup } from '../../src/run/index.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { coverageOf, Recorder, runRound } from '../../src/execute/index.ts';
+import type { RoundOutcome, RoundSetup } from '../../src/execute/index.ts';
 import { createUser, endOneSession, namespaces, urlAs } from './administration.ts';
 import { describeEachServer } from './each-server.ts';
 import { auto, column, insert, integer, probed, read, remove, txn, write } from './run-case.ts';

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { KeptConnections, Recorder, runRound } from '../../src/run/index.ts';
-import { ofRelease, openTarget } from '../../src/commands/target.ts';
-import type { Target } from '../../src/commands/target.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { KeptConnections, Recorder, runRound } from '../../src/execute/index.ts';
+import { ofRelease, openTarget } from '../../src/target/target.ts';
+import type { Target } from '../../src/target/target.ts';
 import { describeEachServer } from './each-server.ts';
 
 const CASES = Number(process.env['ANOMALIST_SERIAL_CASES'] ?? 150);

@@ -26,10 +26,10 @@ import type {
 } from '../../core/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
-import { certificateOf } from '../../src/findings/certificate.ts';
-import { verifyFinding } from '../../src/findings/verify/verify-finding.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
+import { certificateOf } from '../../src/judge/findings/certificate.ts';
+import { verifyFinding } from '../../src/judge/findings/verify/verify-finding.ts';
 import { describeEachServer } from './each-server.ts';
 import { column, equals, insert, integer, read, remove, txn, write } from './run-case.ts';
 

@@ -3,9 +3,9 @@ import { judge } from '../../check/index.ts';
 import { errorText, isRefusal } from '../../core/index.ts';
 import type { Dialect, History, Level, Schema, Statement, TxnPlan } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
+import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
 
 export interface SqlSchedule {
   readonly schema: readonly string[];

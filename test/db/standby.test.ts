@@ -11,10 +11,10 @@ import type { Anomaly, Connection, Dialect, Level, TxnPlan } from '../../core/in
 import { availableServers, postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { judge } from '../../check/index.ts';
-import { judgedConfiguration } from '../../src/assess/configuration.ts';
-import { assessHistory } from '../../src/assess/graph.ts';
-import { laggingEndpoints, Recorder, runRound } from '../../src/run/index.ts';
-import type { RoundOutcome } from '../../src/run/index.ts';
+import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
+import { assessHistory } from '../../src/judge/assess/graph.ts';
+import { laggingEndpoints, Recorder, runRound } from '../../src/execute/index.ts';
+import type { RoundOutcome } from '../../src/execute/index.ts';
 import { cli } from './cli.ts';
 import { raceSeeds } from './race-seeds.ts';
 import { probed, read, txn, write } from './run-case.ts';

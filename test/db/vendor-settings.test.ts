@@ -8,9 +8,9 @@ import type { Connection, Dialect, OwnSetting } from '../../core/index.ts';
 import { DIALECTS, availableServers, mysql, startServer } from '../../dialects/index.ts';
 import type { StartedServer, StartOptions } from '../../dialects/index.ts';
 import type { MatrixReport } from '../../reports/index.ts';
-import { openTarget } from '../../src/commands/target.ts';
-import { runMatrix } from '../../src/matrix/index.ts';
-import { Progress } from '../../src/terminal/progress.ts';
+import { openTarget } from '../../src/target/target.ts';
+import { runMatrix } from '../../src/reproduce/matrix/index.ts';
+import { Progress } from '../../src/process/progress.ts';
 
 const EACH = process.env['ANOMALIST_SETTINGS_MATRIX'] === 'each';
 const NEVER = new AbortController().signal;

@@ -3,7 +3,7 @@
  * a bounded number of rounds, and at SERIALIZABLE none, its invariants kept. A broken invariant is seen, and one that does
  * not even hold of the initial rows is refused.
  */
-import { invariantQueries } from '../../src/assess/invariants.ts';
+import { invariantQueries } from '../../src/judge/assess/invariants.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,8 +11,8 @@ import type { AnomalyClass, DialectLevel, Level } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { fileWorkload, shippedFor } from '../../src/workload/file.ts';
 import type { Workload } from '../../src/workload/workload.ts';
-import { Recorder, runRound } from '../../src/run/index.ts';
-import type { RoundOutcome } from '../../src/run/index.ts';
+import { Recorder, runRound } from '../../src/execute/index.ts';
+import type { RoundOutcome } from '../../src/execute/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';

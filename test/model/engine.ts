@@ -4,7 +4,7 @@
  */
 import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
 import type { Connection, Dialect, HistoryEvent, ProbedCase, QueryResult, RoundEvent, Schema, Statement } from '../../core/index.ts';
-import { evaluatePredicates } from '../../src/run/index.ts';
+import { evaluatePredicates } from '../../src/execute/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
 import { answerQuery } from './query.ts';
 import type { Source } from './query.ts';
@@ -13,7 +13,7 @@ import { createTables, isLive, newest } from './store.ts';
 import type { StoredTable } from './store.ts';
 import { canonicalText } from './values.ts';
 
-/** The run with the events that the evaluation adds, as src/run's rounds add them: before the close. */
+/** The run with the events that the evaluation adds, as src/execute's rounds add them: before the close. */
 export async function withPredicates(run: ModelRun, probed: ProbedCase): Promise<ModelRun> {
   const close = run.events.at(-1)!;
   const added: readonly HistoryEvent[] = await evaluatePredicates({

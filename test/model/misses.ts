@@ -3,7 +3,7 @@
  * transactions of the program, none from the initial state (they would be most of the drawn ones), in programs whose
  * statements all show all that they read.
  */
-import { predicateReads } from '../../src/run/index.ts';
+import { predicateReads } from '../../src/execute/index.ts';
 import type { View } from '../../core/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { PredicateEdge } from './predicates.ts';

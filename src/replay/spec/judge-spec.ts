@@ -5,15 +5,15 @@
 import { judge } from '../../../check/index.ts';
 import { DatabaseError } from '../../../core/index.ts';
 import type { Anomaly, DialectLevel, Judgement, PromiseVerdict, SpecEvidence } from '../../../core/index.ts';
-import { assessHistory } from '../../assess/graph.ts';
+import { assessHistory } from '../../judge/assess/graph.ts';
 import { classifyBy, judgedAs } from '../../explore/classify.ts';
 import type { Naming } from '../../explore/classify.ts';
 import { judgeDifference } from '../../explore/difference.ts';
 import type { DifferenceKind } from '../../explore/difference-kinds.ts';
-import { rowsText } from '../serial-outcomes.ts';
+import { rowsText } from '../../reproduce/serial-outcomes.ts';
 import type { Reply } from '../../explore/arena.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
-import type { Replayer } from '../replayer.ts';
+import type { Replayer } from '../../reproduce/replayer.ts';
 import type { Spec } from './parse-spec.ts';
 import { caseOfRun } from './spec-case.ts';
 import type { SpecRun } from './spec-runner.ts';

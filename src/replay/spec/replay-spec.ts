@@ -5,10 +5,10 @@
  */
 import { DatabaseError } from '../../../core/index.ts';
 import type { Control, DialectLevel, ErrorClass } from '../../../core/index.ts';
-import { Interrupted } from '../../terminal/interruption.ts';
-import { BY_BLOCKING, NOT_SEEN, byError, ended, notJudged, notRun, unusable } from '../otherwise.ts';
-import type { Otherwise } from '../otherwise.ts';
-import type { Replayer } from '../replayer.ts';
+import { Interrupted } from '../../process/interruption.ts';
+import { BY_BLOCKING, NOT_SEEN, byError, ended, notJudged, notRun, unusable } from '../../reproduce/otherwise.ts';
+import type { Otherwise } from '../../reproduce/otherwise.ts';
+import type { Replayer } from '../../reproduce/replayer.ts';
 import { judgeSpec } from './judge-spec.ts';
 import type { SpecWitness } from './judge-spec.ts';
 import { openAnswers } from './open-answers.ts';

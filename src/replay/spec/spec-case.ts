@@ -5,8 +5,8 @@
 import { UsageError, isRefusal } from '../../../core/index.ts';
 import type { Dialect, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
 import { piecesOf } from '../../../schema-gen/index.ts';
-import { worldOf } from '../../stepping/world.ts';
-import type { SteppedWorld } from '../../stepping/world.ts';
+import { worldOf } from '../../console/world.ts';
+import type { SteppedWorld } from '../../console/world.ts';
 import type { Spec } from './parse-spec.ts';
 import type { SpecRun, StepRun } from './spec-runner.ts';
 import type { SpecTransaction } from './spec-transactions.ts';

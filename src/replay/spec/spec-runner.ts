@@ -8,9 +8,9 @@ import type { Connection, Dialect, DialectLevel, TransactionStatus, WorldState }
 import type { Reply } from '../../explore/arena.ts';
 import { expectSeenWaits } from '../../explore/expect-seen-waits.ts';
 import { Lanes } from '../../explore/lanes.ts';
-import { OPEN_MS, bounded, opened, silenceAfter } from '../../run/index.ts';
-import { serverFailure } from '../../server-failure.ts';
-import { lost, unusable } from '../otherwise.ts';
+import { OPEN_MS, bounded, opened, silenceAfter } from '../../execute/index.ts';
+import { serverFailure } from '../../process/server-failure.ts';
+import { lost, unusable } from '../../reproduce/otherwise.ts';
 import { readTables } from './namespace-tables.ts';
 import type { Spec } from './parse-spec.ts';
 import type { PlacedStep } from './spec-orders.ts';

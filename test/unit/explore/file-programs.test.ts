@@ -4,7 +4,7 @@ import type { Program, World } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../../schema-gen/index.ts';
-import { exploreCommand } from '../../../src/commands/explore.ts';
+import { exploreCommand } from '../../../src/app/commands/explore.ts';
 import { chosenPrograms, fileWords } from '../../../src/explore/file-choice.ts';
 
 const FILE = `

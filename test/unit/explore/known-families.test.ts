@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import type { KnownInCorpus, Program, PromiseVerdict } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
-import { exploreExit, withAccepted } from '../../../src/commands/explored-exit.ts';
+import { exploreExit, withAccepted } from '../../../src/app/commands/explored-exit.ts';
 import { differenceGroups } from '../../../src/explore/difference-families.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { familyFingerprint, kindOfFamily } from '../../../src/explore/fingerprint.ts';
 import type { KnownPrograms } from '../../../src/explore/known.ts';
-import { isKnownFamily, readKnown } from '../../../src/terminal/known.ts';
-import type { Known } from '../../../src/terminal/known.ts';
+import { isKnownFamily, readKnown } from '../../../src/app/terminal/known.ts';
+import type { Known } from '../../../src/app/terminal/known.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 
 const PRINT = 'explored|serial orders|skew|write skew, point';

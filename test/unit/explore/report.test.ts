@@ -4,7 +4,7 @@ import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { exploreText } from '../../../reports/index.ts';
 import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
-import { exploreExit } from '../../../src/commands/explore.ts';
+import { exploreExit } from '../../../src/app/commands/explore.ts';
 import { findingOf } from '../../../src/explore/finding.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { firstState } from '../../../core/index.ts';

@@ -32,8 +32,8 @@ const nested = (n: number): string =>
 const PLANTS: Readonly<Record<string, { readonly text: string; readonly says: readonly string[] }>> = {
   'core/long.ts': { text: lines(61), says: ['max-lines-per-function'] },
   'core/just.ts': { text: lines(60), says: [] },
-  'src/replay/deep.ts': { text: nested(5), says: ['max-depth'] },
-  'src/replay/just.ts': { text: nested(4), says: [] },
+  'src/reproduce/deep.ts': { text: nested(5), says: ['max-depth'] },
+  'src/reproduce/just.ts': { text: nested(4), says: [] },
   'test/unit/long-and-deep.ts': { text: `${lines(61)}\n${nested(5).replace('planted', 'other')}`, says: [] },
 };
 

@@ -17,7 +17,7 @@ import {
   reportJson,
 } from '../../../reports/index.ts';
 import type { CompareReport, ExploreFamily, ExploreReport, MatrixReport } from '../../../reports/index.ts';
-import { worstOf as kindOfRun } from '../../../src/ui/run-details.ts';
+import { worstOf as kindOfRun } from '../../../src/app/ui/run-details.ts';
 import { LEVEL as EXPLORED, REPORT as EXPLORATION } from '../explore/fixture.ts';
 import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
 

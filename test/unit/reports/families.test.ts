@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REPORTERS, edgeKinds, families, reportJson, detailsText } from '../../../reports/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
 import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
-import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/findings/findings.ts';
+import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/judge/findings/findings.ts';
 import { roundOf } from '../history-text.ts';
 import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.ts';
 import { unpacked } from '../unpacked-page.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../../reports/index.ts';
 import type { MatrixCell, MatrixReport } from '../../../reports/index.ts';
-import { matrixExit } from '../../../src/commands/matrix.ts';
+import { matrixExit } from '../../../src/app/commands/matrix.ts';
 
 const HOSTILE = '<script>alert(1)</script>`|\u001b[31m\u202e';
 

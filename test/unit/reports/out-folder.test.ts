@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
-import { openHistoryFile } from '../../../src/run/history-file.ts';
-import { newRunId, writeReports } from '../../../src/terminal/out-folder.ts';
-import { typed } from '../../../src/terminal/typed.ts';
-import { writeWhole } from '../../../src/terminal/write-whole.ts';
+import { openHistoryFile } from '../../../src/execute/history-file.ts';
+import { newRunId, writeReports } from '../../../src/app/terminal/out-folder.ts';
+import { typed } from '../../../src/app/terminal/typed.ts';
+import { writeWhole } from '../../../src/process/write-whole.ts';
 import { report } from './fixture.ts';
 
 let folder: string;

@@ -4,10 +4,10 @@ import type { OwnSetting, Report } from '../../../core/index.ts';
 import { REPORTERS, bisectText, compareHtml, compareMarkdown, compareText, exploreHtml, exploreText } from '../../../reports/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../../reports/index.ts';
 import type { BisectReport, CompareReport, ExploreReport, MatrixReport } from '../../../reports/index.ts';
-import { mergedExplorations } from '../../../src/merge/explored.ts';
-import { mergedLevels } from '../../../src/merge/levels.ts';
-import { mergedMatrices } from '../../../src/merge/matrices.ts';
-import { Tally } from '../../../src/tally/tally.ts';
+import { mergedExplorations } from '../../../src/scale/merge/explored.ts';
+import { mergedLevels } from '../../../src/scale/merge/levels.ts';
+import { mergedMatrices } from '../../../src/scale/merge/matrices.ts';
+import { Tally } from '../../../src/judge/tally/tally.ts';
 import { LEVEL, REPORT } from '../explore/fixture.ts';
 import { files, report } from './fixture.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Anomaly, Certificate } from '../../../core/index.ts';
-import { verifyCommand } from '../../../src/commands/verify.ts';
-import { verifyFinding } from '../../../src/findings/verify/verify-finding.ts';
+import { verifyCommand } from '../../../src/app/commands/verify.ts';
+import { verifyFinding } from '../../../src/judge/findings/verify/verify-finding.ts';
 import { mulberry } from '../mulberry.ts';
 import { inferredAgain } from './inferred-again.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../core/index.ts';
 import type { Finding, InvariantVerdict, Report } from '../../../core/index.ts';
-import { exitCode } from '../../../src/commands/run.ts';
-import { worseExit } from '../../../src/commands/run-exit.ts';
-import { failsOn } from '../../../src/terminal/fail-on.ts';
-import type { FailOn, KnownFinding } from '../../../src/terminal/fail-on.ts';
-import { isKnown, readKnown } from '../../../src/terminal/known.ts';
-import type { Known } from '../../../src/terminal/known.ts';
+import { exitCode } from '../../../src/app/commands/run.ts';
+import { worseExit } from '../../../src/app/commands/run-exit.ts';
+import { failsOn } from '../../../src/app/terminal/fail-on.ts';
+import type { FailOn, KnownFinding } from '../../../src/app/terminal/fail-on.ts';
+import { isKnown, readKnown } from '../../../src/app/terminal/known.ts';
+import type { Known } from '../../../src/app/terminal/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Control, Reproduction } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
-import { exitOfCells, exitOfFinding } from '../../../src/commands/replay.ts';
+import { exitOfCells, exitOfFinding } from '../../../src/app/commands/replay.ts';
 
 const control = (outcome: string, own = true): Control => ({
   code: outcome.startsWith('not run') ? 'not run' : (outcome as NonNullable<Control['code']>),

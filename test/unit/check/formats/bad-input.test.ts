@@ -4,10 +4,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../../core/index.ts';
-import { checkFile } from '../../../../src/assess/file.ts';
-import type { CheckedFile } from '../../../../src/assess/file.ts';
-import { FORMAT_NAMES } from '../../../../src/commands/format-names.ts';
-import { convertHistory } from '../../../../src/commands/convert.ts';
+import { checkFile } from '../../../../src/judge/assess/file.ts';
+import type { CheckedFile } from '../../../../src/judge/assess/file.ts';
+import { FORMAT_NAMES } from '../../../../src/app/commands/format-names.ts';
+import { convertHistory } from '../../../../src/app/commands/convert.ts';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'anomalist-bad-input-'));
 const at = (name: string): string => path.join(dir, name);

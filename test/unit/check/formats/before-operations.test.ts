@@ -6,7 +6,7 @@ import type { History, HistoryEvent } from '../../../../core/index.ts';
 import { readHistories } from '../../../../check/index.ts';
 import { generateKeyValue, objectOperation } from '../../../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../../../schema-gen/index.ts';
-import { assessRound } from '../../../../src/assess/round.ts';
+import { assessRound } from '../../../../src/judge/assess/round.ts';
 
 const SERVERS = ['postgres', 'mysql'] as const;
 const KINDS = ['mini', 'append', 'lwt'] as const satisfies readonly KeyValueKind[];

@@ -1,6 +1,6 @@
 /** The levels of random list histories, each held against its definition over every order of the appends that no list shows. */
 import { describe, expect, test } from 'vitest';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { randomLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
 import { BRUTE_LEVELS, bruteForceLists } from './brute-force-lists.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListHistory } from '../../../../check/index.ts';
 import type { Anomaly } from '../../../../core/index.ts';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';
 import { readTransactions } from '../../read-transactions.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListHistory, ListTxn } from '../../../../check/index.ts';
 import type { AskedLevel } from '../../../../core/index.ts';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 
 const APPENDS = 20_000;
 const elements = Array.from({ length: APPENDS }, (_, i) => String(i));

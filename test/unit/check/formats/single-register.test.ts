@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { detectFormat, formatNamed } from '../../../../check/index.ts';
 import type { KvHistory } from '../../../../core/index.ts';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 
 const log = (...events: readonly (readonly [process: number, type: string, f: string, value: string])[]): Uint8Array =>
   new TextEncoder().encode(

@@ -1,8 +1,8 @@
 /** Lists of very many elements that nobody appended. The sizes are such that a text of the list for each element would not fit. */
 import { describe, expect, test } from 'vitest';
 import type { ListHistory } from '../../../../check/index.ts';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
-import { verifyLists } from '../../../../src/findings/verify-lists/verify-lists.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
+import { verifyLists } from '../../../../src/judge/findings/verify-lists/verify-lists.ts';
 
 const ELEMENTS = 50_000;
 

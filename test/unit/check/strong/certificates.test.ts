@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { certified, checkAwdit, checkMini, checkStrong } from '../../../../check/index.ts';
 import type { KvHistory, KvVerdict, Level } from '../../../../core/index.ts';
-import { unified } from '../../../../src/assess/file.ts';
-import { verifyRefutation } from '../../../../src/findings/verify-refutation/verify-refutation.ts';
+import { unified } from '../../../../src/judge/assess/file.ts';
+import { verifyRefutation } from '../../../../src/judge/findings/verify-refutation/verify-refutation.ts';
 import type { SmallTxn } from '../../../arbitraries/key-value-history.ts';
 import { toKv } from './random-history.ts';
 

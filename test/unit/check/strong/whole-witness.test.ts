@@ -5,10 +5,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AskedLevel, KvHistory } from '../../../../core/index.ts';
-import { unified } from '../../../../src/assess/file.ts';
-import type { FoundAnomaly } from '../../../../src/assess/file.ts';
-import { assessForeign } from '../../../../src/assess/foreign.ts';
-import { verifyRefutation } from '../../../../src/findings/verify-refutation/verify-refutation.ts';
+import { unified } from '../../../../src/judge/assess/file.ts';
+import type { FoundAnomaly } from '../../../../src/judge/assess/file.ts';
+import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
+import { verifyRefutation } from '../../../../src/judge/findings/verify-refutation/verify-refutation.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import type { SmallTxn } from '../../../arbitraries/key-value-history.ts';
 import { always } from '../../../property.ts';

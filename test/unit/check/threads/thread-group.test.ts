@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ThreadGroupFailure } from '../../../../check/index-kv.ts';
 import type { Steps } from '../../../../check/index-kv.ts';
-import { runTeam } from '../../../../src/assess/threads/thread-group.ts';
+import { runTeam } from '../../../../src/judge/assess/threads/thread-group.ts';
 
 function* threeSteps(): Steps<string> {
   for (let step = 0; step < 3; step++) yield undefined;

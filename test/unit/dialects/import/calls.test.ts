@@ -9,7 +9,7 @@ import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { independence } from '../../../../src/explore/independent.ts';
 import { predicateReads } from '../../../../src/evaluate/predicate-read.ts';
-import { wellFormed } from '../../../../src/reduce/well-formed.ts';
+import { wellFormed } from '../../../../src/reproduce/reduce/well-formed.ts';
 import { caseWorld, importWorkload, parseWorkloadFile, programOf } from '../../../../schema-gen/index.ts';
 
 const TABLES = [

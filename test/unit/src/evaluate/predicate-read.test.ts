@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Expression, From, Query, Select, Statement, View } from '../../../../core/index.ts';
-import { predicateReads } from '../../../../src/run/index.ts';
+import { predicateReads } from '../../../../src/execute/index.ts';
 
 const above = (value: number): Expression => ({
   kind: 'compare',

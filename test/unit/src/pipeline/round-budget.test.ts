@@ -1,6 +1,6 @@
 /** When a run of rounds ends: a level at which nothing met has more time, so that a slow machine tests something too. */
 import { expect, it } from 'vitest';
-import { NO_COVERAGE } from '../../../../src/run/index.ts';
+import { NO_COVERAGE } from '../../../../src/execute/index.ts';
 import { isSpent } from '../../../../src/pipeline/round-budget.ts';
 
 const NONE = NO_COVERAGE;

@@ -7,10 +7,10 @@ import type { Form, FormPair } from '../../../../schema-gen/index.ts';
 import { Steering } from '../../../../src/pipeline/steering.ts';
 import { replayCommand, runCommandLine } from '../../../../src/pipeline/plan.ts';
 import type { RunPlan } from '../../../../src/pipeline/plan.ts';
-import { PairTally } from '../../../../src/tally/pairs.ts';
-import { Progress } from '../../../../src/terminal/progress.ts';
+import { PairTally } from '../../../../src/judge/tally/pairs.ts';
+import { Progress } from '../../../../src/process/progress.ts';
 import { relationalWorkload } from '../../../../src/workload/relational.ts';
-import { met } from '../tally/met.ts';
+import { met } from '../judge/tally/met.ts';
 
 const PAIRS: readonly FormPair[] = [
   ['select', 'update'],

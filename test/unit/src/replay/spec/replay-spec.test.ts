@@ -2,13 +2,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Control, ErrorClass, Level, WorldState } from '../../../../../core/index.ts';
 import type { Reply } from '../../../../../src/explore/arena.ts';
-import { parseSpec, replaySpec } from '../../../../../src/replay/index.ts';
-import { lost, notJudged, unusable } from '../../../../../src/replay/otherwise.ts';
+import { parseSpec, replaySpec } from '../../../../../src/reproduce/index.ts';
+import { lost, notJudged, unusable } from '../../../../../src/reproduce/otherwise.ts';
 import type { Spec } from '../../../../../src/replay/spec/parse-spec.ts';
 import { SpecRunner } from '../../../../../src/replay/spec/spec-runner.ts';
 import type { RunItem, SpecRun, StepRun } from '../../../../../src/replay/spec/spec-runner.ts';
 import { SpecStop } from '../../../../../src/replay/spec/spec-stop.ts';
-import { ScriptedLab } from '../scripted-replayer.ts';
+import { ScriptedLab } from '../../reproduce/scripted-replayer.ts';
 
 const BESIDE = 'a1 b1 a2 b2';
 const OTHER = 'b1 a1 b2 a2';

@@ -1,0 +1,46 @@
+/** Several servers at once, each asked what it is; all of them are closed, whatever comes. */
+import type { ComparedTarget } from '../../../reports/index.ts';
+import type { ComparedServer } from '../../compare/compare.ts';
+import { asRelease, openTarget, ownSettingsOf } from '../../target/target.ts';
+import type { Target } from '../../target/target.ts';
+
+export interface OpenServers {
+  readonly servers: readonly ComparedServer[];
+  /** Of a command line, one each. */
+  readonly words: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A report tells this part of it. */
+export function reportedServer({ name, server, configuration, ownSettings }: ComparedServer): ComparedTarget {
+  return { name, server, configuration, ...ownSettingsOf({ ownSettings }) };
+}
+
+/** One after the other, since each start keeps the machine busy. */
+export async function openServers(targets: readonly string[], urls: readonly string[], signal: AbortSignal): Promise<OpenServers> {
+  const opened: Target[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((target) => target.close()));
+  };
+  try {
+    for (const name of targets) opened.push(await openTarget([], name, { signal }));
+    for (const url of urls) opened.push(await openTarget([url], '', { signal }));
+    const servers: ComparedServer[] = [];
+    for (const target of opened) servers.push(await asked(target));
+    return { servers, words: opened.map(({ words }) => words), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function asked(target: Target): Promise<ComparedServer> {
+  const url = target.urls[0]!;
+  const connection = await target.dialect.connect(url, {});
+  try {
+    const { version, make, configuration } = await target.dialect.facts(connection);
+    return { name: target.name, server: version, configuration, ...ownSettingsOf(target), dialect: asRelease(target, make).dialect, url };
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,30 @@
+/** What a run's findings make of its exit code. */
+import { EXIT } from '../../../core/index.ts';
+import type { ListedFinding, Report } from '../../../core/index.ts';
+import { failsOn } from '../terminal/fail-on.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { isKnown } from '../terminal/known.ts';
+import type { Known } from '../terminal/known.ts';
+
+/**
+ * 1 for the findings asked for (known ones count for `any` only) and for an invariant that the server broke, then 2 when the
+ * server was lost, 3 when a level could not be judged, or who broke an invariant where every anomaly is ruled out, else 0.
+ */
+export function exitCode(report: Report, failOn: FailOn, known: Known): number {
+  const baseline = known.tellsOf?.includes('rounds') === true;
+  const fails = (finding: ListedFinding): boolean =>
+    failsOn(failOn, { verdict: finding.judgement.verdict, accepted: isKnown(finding, known), baseline });
+  if (report.findings.some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
+  const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
+  if (broken.some(({ verdict }) => verdict === 'bug' || failOn === 'any')) return EXIT.anomaly;
+  if (report.endedEarly !== undefined) return EXIT.failure;
+  const undecided = broken.some(({ verdict, ruledOut }) => verdict === 'unknown' && ruledOut);
+  return undecided || report.levels.some((level) => level.inconclusive !== undefined) ? EXIT.inconclusive : EXIT.clean;
+}
+
+/** From the worst on: a finding, a failure, nothing that could be judged. */
+const WORST: readonly number[] = [EXIT.interrupted, EXIT.anomaly, EXIT.failure, EXIT.inconclusive, EXIT.clean];
+
+export function worseExit(one: number, other: number): number {
+  return WORST.find((exit) => exit === one || exit === other)!;
+}

@@ -1,0 +1,94 @@
+/**
+ * The second part of `run --explore`: every order of small programs on the same server, by the same seed, once the rounds are
+ * over. Where it cannot be run, that is said in the report of the rounds, which is written whatever happens here.
+ */
+import { DatabaseError, EXIT, InternalError, UsageError } from '../../../core/index.ts';
+import type { Dialect, ExploredPart, Level, Report, Shard } from '../../../core/index.ts';
+import { exploredPart } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
+import { statesOf } from '../../pipeline/endpoints.ts';
+import { mainEndpoint } from '../../execute/index.ts';
+import { serverFailure } from '../../process/server-failure.ts';
+import type { Progress } from '../../process/progress.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import type { Known } from '../terminal/known.ts';
+import { exploreTarget } from './explore.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploredFiles } from './explored-files.ts';
+import { shellWord } from '../../target/target.ts';
+import type { Target } from '../../target/target.ts';
+
+export { worseExit } from './run-exit.ts';
+
+export interface ExplorePlan {
+  /** Of `--url`, which may name several endpoints: `explore` takes one. */
+  readonly byUrl: boolean;
+  readonly levels: readonly Level[];
+  readonly duration: number;
+  readonly seed: string;
+  /** Of the programs every so-many-th one. */
+  readonly shard?: Shard | undefined;
+  /** A workload file: its own transactions are explored. */
+  readonly file?: string;
+  readonly scale?: number | undefined;
+  readonly failOn: FailOn;
+  readonly known: Known;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** What stands in the run's folder beside its own reports. */
+export interface ExploredRun {
+  readonly part: ExploredPart;
+  /** All of it; absent: nothing was run. */
+  readonly report?: ExploreReport;
+  /** Name -> text, to be written beside the run's reports. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly exit: number;
+}
+
+const PAGE = 'explore.html';
+
+export async function exploredAfter({ endedEarly }: Report, target: Target, plan: ExplorePlan): Promise<ExploredRun> {
+  if (plan.signal.aborted) return notRun('interrupted before it began', EXIT.interrupted);
+  if (endedEarly !== undefined) return notRun(`the rounds before it ended early: ${endedEarly}`, EXIT.failure);
+  const { duration, seed, shard, file, scale, signal, progress } = plan;
+  const levels = plan.levels.length > 0 ? plan.levels : [strongest(target.dialect)];
+  progress.note(`anomalist: the rounds are over; every order of small programs at ${levels.join(', ')} for ${duration / 1000} s`);
+  try {
+    const explored = await exploreTarget(
+      await oneEndpoint(target, plan.byUrl),
+      { level: levels, duration, orders: 'pruned', shard, ...(file !== undefined && { file, scale }) },
+      { seed, progress, signal },
+    );
+    const report = withAccepted(explored, plan.known);
+    if (report.levels.length === 0) return notRun('interrupted before it began', EXIT.interrupted);
+    const files = exploredFiles(report, 'explore');
+    return { part: exploredPart(report, PAGE), report, files, exit: exploreExit(report, plan.failOn, plan.known) };
+  } catch (error) {
+    const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof InternalError;
+    const why = known
+      ? error
+      : (serverFailure(target.dialect, error) ?? new InternalError(error instanceof Error ? error.message : String(error)));
+    progress.note(`anomalist: the small programs were not run: ${why.message}`);
+    return notRun(why.message, EXIT.failure);
+  }
+}
+
+function notRun(cutShort: string, exit: number): ExploredRun {
+  return { part: { levels: [], cutShort }, files: {}, exit };
+}
+
+/** SERIALIZABLE, where every outcome has to be that of a serial order; of a server without it the strongest that it offers. */
+function strongest({ levels }: Dialect): Level {
+  const offered = levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && offByDefault !== true);
+  return (offered.find(({ level }) => level === 'serializable') ?? offered.at(-1)!).level;
+}
+
+/** The first one that takes writes, as the rounds made their schemas there. */
+export async function oneEndpoint(target: Target, byUrl: boolean): Promise<Target> {
+  if (target.urls.length === 1) return target;
+  const url = target.urls[Math.max(0, mainEndpoint(await statesOf(target)))]!;
+  const shown = target.dialect.redact(url);
+  return byUrl ? { ...target, name: shown, urls: [url], words: `--url ${shellWord(shown)}` } : { ...target, urls: [url] };
+}

@@ -1,0 +1,370 @@
+/**
+ * `anomalist run`: options -> plan, the plan through the pipeline, with --explore small programs after it, the report to
+ * files and stdout, the exit code. Ctrl-C ends the run in order: servers that we started are stopped, the record is closed,
+ * what was found is reported.
+ */
+import { join } from 'node:path';
+import { Command, Option } from '@commander-js/extra-typings';
+import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../../core/index.ts';
+import type { Distribution, Report, Shard } from '../../../core/index.ts';
+import { briefText, detailsText, exploredPart, reportJson } from '../../../reports/index.ts';
+import type { BriefOptions } from '../../../reports/index.ts';
+import { interruption } from '../../process/interruption.ts';
+import { colour } from '../terminal/colour.ts';
+import { columnsOf } from '../../process/columns.ts';
+import { newRunId, writeReports } from '../terminal/out-folder.ts';
+import type { RunFolder } from '../terminal/out-folder.ts';
+import { BINARY, withBinary } from '../../target/binary-option.ts';
+import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from '../../target/parse-options.ts';
+import type { RunLevel } from '../../target/parse-options.ts';
+import { runOutcomes, runPipeline } from '../../pipeline/pipeline.ts';
+import { longerCommandLine, runCommandLine } from '../../pipeline/plan.ts';
+import type { RunPlan } from '../../pipeline/pipeline.ts';
+import { PROGRESS_FILE, ProgressFile } from '../terminal/progress-file.ts';
+import { Progress } from '../../process/progress.ts';
+import { typed } from '../terminal/typed.ts';
+import type { FailOn } from '../terminal/fail-on.ts';
+import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
+import type { Known } from '../terminal/known.ts';
+import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../../reproduce/index.ts';
+import { exploredFiles } from './explored-files.ts';
+import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
+import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploredAfter, oneEndpoint } from './run-explored.ts';
+import type { ExploredRun } from './run-explored.ts';
+import { exitCode, worseExit } from './run-exit.ts';
+import { SHARD, expectRunShardable, parseShard } from './shard.ts';
+import { ofRelease, openTarget } from '../../target/target.ts';
+import type { Target } from '../../target/target.ts';
+import { DEFAULT_WORKLOAD, MIXING, WORKLOADS, chosenWorkload } from '../../workload/option.ts';
+import type { WorkloadRow } from '../../workload/option.ts';
+import { VERSION } from '../../process/version.ts';
+import { towardsOption } from '../../workload/towards.ts';
+
+export { exitCode } from './run-exit.ts';
+
+/** With small programs after it and what is replayed between the two, a minute. */
+const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
+const DEFAULT_EXPLORE = '15s';
+const DEFAULT_TARGET = 'postgres@18';
+
+const CONCURRENCY = 'share of the sessions of a key-value workload that may be inside a transaction at once (default 100)';
+const LATE = 'share of the transactions of mini and general that look for an object which is not there at first, and insert it (default 0)';
+const REDUCE = `budget to replay and reduce each finding that the documents do not allow, and a few that they do; 0: none (default ${DEFAULT_REDUCE_SECONDS})`;
+const INSTRUMENT = 'how row versions are observed (default: exact); none: they are not, outcomes are held against serial orders';
+const TOWARDS =
+  'which forms of statement programs are drawn towards: unmet (default: some towards pairs that have not met yet), none, or all of them FORM,FORM...';
+
+export function runCommand(finish: (exit: number) => void): Command {
+  const command = new Command('run');
+  command
+    .option('--url <url>', 'a server to test; repeat it for several endpoints of one database', collectText)
+    .option('--target <name>', `start a server for this run (see: anomalist servers; default ${DEFAULT_TARGET})`)
+    .option('--binary <path>', BINARY)
+    .option('--level <level>', `a level, repeatable (default: all of the server); ${MIXED}: one for each transaction`, collectRunLevel)
+    .addOption(
+      new Option('--mode <mode>', 'sessions at full speed, or one statement at a time')
+        .choices(['stress', 'schedule'] as const)
+        .default('stress' as const),
+    )
+    .option('--workload <name>', `what is run: ${WORKLOADS.map(({ name }) => name).join(', ')}, or FILE.sql`, DEFAULT_WORKLOAD)
+    .addOption(new Option('--instrument <mode>', INSTRUMENT).choices(['exact', 'paper', 'none'] as const))
+    .option(
+      '--sessions <n>',
+      'sessions per round (default: 2 to 5, drawn, in some rounds of a server that we start up to 32; 8 of the key-value workloads)',
+      parseSessions,
+    )
+    .option('--objects <n>', 'objects of a key-value workload', parsePositive)
+    .addOption(new Option('--distribution <which>', 'how a key-value workload draws objects (default: uniform)').choices(DISTRIBUTIONS))
+    .option('--transactions <n>', 'transactions per session and round of a key-value workload or a file', parsePositive)
+    .option('--operations <n>', 'operations of a general transaction, at most so many of one that appends', parsePositive)
+    .option('--concurrency <percent>', CONCURRENCY, parsePercent)
+    .option('--late <percent>', LATE, parsePercent)
+    .option('--scale <n>', 'how many times as many rows a file has (default 1)', parsePositive)
+    .option('--duration <time>', 'budget over all levels together, such as 60s or 10m (default 60s; with --explore 30s)', parseDuration)
+    .option('--cases <n>', 'rounds per level instead of a duration', parsePositive)
+    .addOption(
+      new Option('--explore [time]', 'then every order of small programs, for that long; see: anomalist explore')
+        .preset(DEFAULT_EXPLORE)
+        .argParser(parseDuration),
+    )
+    .option('--seed <n>', 'the seed of all test cases (default: drawn and printed)', parseNatural)
+    .option('--round <n>', 'the first round', parseNatural, 0)
+    .option('--shard <i/n>', SHARD, parseShard)
+    .option('--towards <which>', TOWARDS)
+    .option('--out <dir>', 'folder for the run', 'out')
+    .option('--known <file>', KNOWN_FILE)
+    .addOption(failOnOption())
+    .option('--reduce-seconds <n>', REDUCE, parseNatural)
+    .addOption(
+      new Option('--history <form>', 'the record of all that was sent and answered: history.ndjson.gz, or plain lines')
+        .choices(['gzip', 'plain'] as const)
+        .default('gzip' as const),
+    )
+    .option('--keep', 'keep the schemas that the run made', false)
+    .option('--verbose', 'on stdout also what each level showed and covered, and what the documents allow', false)
+    .option('--json', 'one JSON object on stdout', false)
+    .action(async (options) => {
+      finish(await run(options));
+    });
+  return command;
+}
+
+interface RunOptions {
+  readonly url?: readonly string[] | undefined;
+  readonly target?: string | undefined;
+  readonly binary?: string | undefined;
+  readonly level?: readonly RunLevel[] | undefined;
+  readonly mode: 'stress' | 'schedule';
+  readonly workload: string;
+  readonly instrument?: 'exact' | 'paper' | 'none' | undefined;
+  readonly sessions?: number | undefined;
+  readonly objects?: number | undefined;
+  readonly distribution?: Distribution | undefined;
+  readonly transactions?: number | undefined;
+  readonly operations?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly late?: number | undefined;
+  readonly scale?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly cases?: number | undefined;
+  readonly explore?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly round: number;
+  readonly shard?: Shard | undefined;
+  readonly towards?: string | undefined;
+  readonly out: string;
+  readonly known?: string | undefined;
+  readonly failOn: FailOn;
+  readonly reduceSeconds?: number | undefined;
+  readonly history: 'gzip' | 'plain';
+  readonly keep: boolean;
+  readonly verbose: boolean;
+  readonly json: boolean;
+}
+
+async function run(options: RunOptions): Promise<number> {
+  if (options.url && options.target) throw new UsageError('--url and --target name two servers; expected one of them.');
+  if (options.duration && options.cases) throw new UsageError('--duration and --cases are two budgets; expected one of them.');
+  const workload = chosenWorkload(options.workload, options);
+  expectMixable(options, workload);
+  expectRunShardable(options, workload.isFile === true);
+  expectObserved(options);
+  const known = options.known === undefined ? NOTHING_KNOWN : readKnown(options.known);
+  const seed = String(options.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000);
+  const progress = new Progress();
+  const interrupt = interruption(progress);
+  try {
+    const target = await openTarget(options.url ?? [], withBinary(options.target ?? DEFAULT_TARGET, options), { signal: interrupt.signal });
+    try {
+      return await runOn(target, options, { workload, known, seed, progress, signal: interrupt.signal });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    progress.clear();
+    interrupt.release();
+  }
+}
+
+interface Around {
+  readonly workload: WorkloadRow;
+  readonly known: Known;
+  readonly seed: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+async function runOn(opened: Target, options: RunOptions, around: Around): Promise<number> {
+  const { workload, known, seed, progress, signal } = around;
+  const target = await ofRelease(opened);
+  // A file that is refused leaves no folder behind.
+  const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
+  for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
+  const towards = towardsOption(options.shard === undefined ? options.towards : (options.towards ?? 'none'), made);
+  const runId = newRunId(options.out, seed);
+  progress.note(`anomalist: ${target.name}, seed ${seed}, run ${runId.path}`);
+  const plan: RunPlan = {
+    target,
+    ...levelsOf(options),
+    mode: options.mode,
+    workload: made,
+    seed,
+    firstRound: options.round,
+    ...(options.shard && { shard: options.shard }),
+    ...(towards !== undefined && { towards }),
+    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+    ...(options.cases === undefined ? { durationMs: options.duration ?? defaultDuration(options) } : { cases: options.cases }),
+    ...(options.explore !== undefined && { exploreMs: options.explore }),
+    runId: runId.id,
+    historyFile: `${runId.path}/history.ndjson${options.history === 'gzip' ? '.gz' : ''}`,
+    keep: options.keep,
+    known,
+    reduceSeconds: options.reduceSeconds ?? DEFAULT_REDUCE_SECONDS,
+    signal,
+    progress,
+  };
+  const file = new ProgressFile(join(runId.path, PROGRESS_FILE), begun(plan));
+  progress.tell(file);
+  try {
+    const { exit, why } = await runPlanned({ ...plan, progressFile: file }, runId, options, around);
+    file.end(exit, why);
+    return exit;
+  } catch (error) {
+    file.end(EXIT.failure, (error as Error).message);
+    runId.discardUnused();
+    throw error;
+  } finally {
+    progress.tell(undefined);
+  }
+}
+
+function begun(plan: RunPlan): ConstructorParameters<typeof ProgressFile>[1] {
+  const { target, seed, durationMs, cases, exploreMs } = plan;
+  return {
+    tool: `anomalist ${VERSION}`,
+    target: target.name,
+    seed,
+    command: runCommandLine(plan),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(cases !== undefined && { cases }),
+    ...(exploreMs !== undefined && { exploreMs }),
+  };
+}
+
+interface Planned {
+  readonly exit: number;
+  /** Why it ended early. */
+  readonly why?: string | undefined;
+}
+
+async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, around: Around): Promise<Planned> {
+  const { target, workload, known, progress, signal } = plan;
+  const ran = await (workload.outcomes === true ? outcomesOf(plan, options) : roundsOf(plan, options, around));
+  const report = { ...withReplayCommands(ran.report, runId.path, target.words), ...(ran.explored && { explored: ran.explored.part }) };
+  progress.clear();
+  const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
+  // What was found is said even where the disk has no room for it.
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(reportJson(report))}\n`
+      : toldText(report, ran, {
+          verbose: options.verbose,
+          pages: unwritten === undefined ? pagesOf(report).map((page) => join(runId.path, page)) : [],
+          longer: longerCommandLine(plan),
+        }),
+  );
+  if (unwritten !== undefined) throw unwritten;
+  if (report.endedEarly !== undefined) progress.note(`anomalist: ${report.endedEarly}`);
+  const exit = signal.aborted ? EXIT.interrupted : worseExit(exitCode(report, options.failOn, known), ran.explored?.exit ?? EXIT.clean);
+  return { exit, why: report.endedEarly };
+}
+
+interface Telling extends Pick<BriefOptions, 'pages' | 'longer'> {
+  readonly verbose: boolean;
+}
+
+function toldText(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
+  const details = verbose ? `${detailsText(report, { color: colour, typed })}\n` : '';
+  return (
+    details +
+    briefText(
+      { report, explored: explored?.report },
+      { ...telling, columns: columnsOf(process.stdout), color: colour, typed, every: verbose },
+    )
+  );
+}
+
+function thrownBy(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+interface Ran {
+  readonly report: Report;
+  readonly explored?: ExploredRun | undefined;
+}
+
+/** Rounds, and with --explore small programs after them. */
+async function roundsOf(plan: RunPlan, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<Ran> {
+  const report = await runPipeline(plan);
+  if (options.explore === undefined) return { report };
+  const explored = await exploredAfter(report, plan.target, {
+    byUrl: options.url !== undefined,
+    levels: plan.levels,
+    duration: options.explore,
+    seed,
+    shard: options.shard,
+    ...(workload.isFile && { file: options.workload, scale: options.scale }),
+    failOn: options.failOn,
+    known,
+    signal,
+    progress,
+  });
+  return { report, explored };
+}
+
+const OUTCOMES = 'outcomes';
+
+async function outcomesOf(plan: RunPlan, options: RunOptions): Promise<Ran> {
+  const target = await oneEndpoint(plan.target, options.url !== undefined);
+  const ran = await runOutcomes({ ...plan, target }, `${OUTCOMES}.html`);
+  const outcomes = withAccepted(ran.outcomes, plan.known);
+  const report = { ...ran.report, explored: exploredPart(outcomes, `${OUTCOMES}.html`) };
+  return {
+    report,
+    explored: {
+      part: report.explored,
+      report: outcomes,
+      files: exploredFiles(outcomes, OUTCOMES),
+      exit: exploreExit(outcomes, options.failOn, plan.known),
+    },
+  };
+}
+
+function levelsOf({ level = [] }: RunOptions): Pick<RunPlan, 'levels' | 'mixed'> {
+  const levels = level.filter((each) => each !== MIXED);
+  return levels.length < level.length ? { levels, mixed: true } : { levels };
+}
+
+/** Refused before anything is started. */
+function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: WorkloadRow): void {
+  if (!level.includes(MIXED)) return;
+  if (level.length > 1)
+    throw new UsageError(`--level ${MIXED} draws each transaction's level by itself; expected no other --level beside it.`);
+  if (mixes !== true)
+    throw new UsageError(
+      `--level ${MIXED}: what transactions of different levels are held to is known of registers alone, not of --workload ${name}; expected ${MIXING.join(', ')}.`,
+    );
+  if (explore !== undefined)
+    throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
+}
+
+/** What an uninstrumented run of random SQL cannot do: refused before anything is started. */
+function expectObserved({ instrument, explore, keep, towards }: RunOptions): void {
+  if (instrument !== 'none') return;
+  if (explore !== undefined)
+    throw new UsageError(
+      '--instrument none judges its rounds as --explore does its programs; expected one of them: anomalist explore runs these alone.',
+    );
+  if (keep)
+    throw new UsageError(
+      '--keep: the worlds of --instrument none are reset before each run, so nothing is left in them to be looked at; leave out one of the two.',
+    );
+  if (towards !== undefined)
+    throw new UsageError(
+      '--towards: which forms met in a conflict is told by what --instrument exact observes; leave it out with --instrument none.',
+    );
+}
+
+function defaultDuration({ explore }: RunOptions): number {
+  return explore === undefined ? DEFAULT_DURATION_MS.alone : DEFAULT_DURATION_MS.explored;
+}
+
+function pagesOf({ explored }: Report): readonly string[] {
+  return ['report.html', ...(explored?.page === undefined ? [] : [explored.page])];
+}

@@ -1,0 +1,130 @@
+/**
+ * What is no news. A file of fingerprints, one a line, `#` begins a comment, makes them known whatever the documents say
+ * of them. The findings.json or explore.json of an earlier run, or one finding-<n>.json, makes a fingerprint known with the
+ * verdict that it had there only, so that what one level allows never hides a bug at another; and of what the documents allow
+ * it makes the kind known, since a busy run finds new statements and longer rings of it every time. The kind of an anomaly is
+ * its class and the names users know, that of a family of programs its oracle and its difference. A finding is known by its
+ * own fingerprint or by that of its reduced case.
+ */
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../../../core/index.ts';
+import type { Anomaly, Finding } from '../../../core/index.ts';
+import type { ExploreFamily } from '../../../reports/index.ts';
+import { kindOfFamily } from '../../explore/fingerprint.ts';
+
+/** A part of a run that a file tells of whole: a baseline of it. */
+export type ToldPart = 'rounds' | 'explored';
+
+/** Words of what is known; see `readKnown`. */
+export interface Known extends ReadonlySet<string> {
+  /** Absent: fingerprints alone. */
+  readonly tellsOf?: readonly ToldPart[];
+}
+
+export const NOTHING_KNOWN: Known = new Set<string>();
+
+interface Judged extends Pick<Finding, 'judgement'> {
+  readonly anomaly: Pick<Anomaly, 'class' | 'shapes' | 'fingerprint'>;
+  readonly reproduction?: { readonly anomaly: Pick<Anomaly, 'fingerprint'> } | undefined;
+}
+
+export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Judged, known: Known): boolean {
+  const prints = [anomaly, ...(reproduction ? [reproduction.anomaly] : [])].map(({ fingerprint }) => fingerprint);
+  return (
+    prints.some((print) => known.has(print) || known.has(`${verdict} ${print}`)) || (verdict === 'documented' && known.has(kindOf(anomaly)))
+  );
+}
+
+/** One of a tool that wrote no fingerprints is known to no file. */
+export function isKnownFamily({ fingerprint, verdict }: Pick<ExploreFamily, 'fingerprint' | 'verdict'>, known: Known): boolean {
+  return fingerprint !== undefined && [fingerprint, ...wordsOfFamily({ fingerprint, verdict })].some((word) => known.has(word));
+}
+
+function kindOf({ class: name, shapes }: Pick<Anomaly, 'class' | 'shapes'>): string {
+  return `kind ${name} ${shapes.join()}`;
+}
+
+type KnownAnomaly = Pick<Anomaly, 'fingerprint'> & Partial<Pick<Anomaly, 'class' | 'shapes'>>;
+type KnownFamily = Partial<Pick<ExploreFamily, 'fingerprint' | 'verdict'>>;
+
+interface KnownFile {
+  readonly findings?: readonly (KnownAnomaly & { readonly verdict?: string; readonly reproduced?: KnownAnomaly | null })[];
+  /** A run has both parts; `campaign findings --json` has a list. */
+  readonly explored?: KnownLevels | readonly { readonly family: KnownFamily }[];
+  readonly verdict?: string;
+  readonly anomaly?: KnownAnomaly;
+  readonly reproduction?: { readonly anomaly: KnownAnomaly };
+  /** The findings of an exploration; those of a run are named. */
+  readonly levels?: KnownLevels['levels'] | object;
+}
+
+interface KnownLevels {
+  readonly levels: readonly { readonly families?: readonly KnownFamily[]; readonly findings?: readonly KnownFamily[] }[];
+}
+
+export function readKnown(path: string): Known {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(
+      `--known ${path}: the file cannot be read; expected fingerprints, one a line, or the findings.json or explore.json of an earlier run.`,
+    );
+  }
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return ofFile(JSON.parse(text) as KnownFile);
+    } catch {
+      throw new UsageError(
+        `--known ${path}: the file begins like JSON and holds no findings; expected fingerprints, one a line, or the findings.json or explore.json of an earlier run.`,
+      );
+    }
+  }
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  const wrong = lines.findIndex((line) => line !== '' && !FINGERPRINT.test(line));
+  // What stands there is not repeated: a file named by mistake may hold a secret.
+  if (wrong >= 0)
+    throw new UsageError(
+      `--known ${path}, line ${wrong + 1}: this is no fingerprint; expected one such as G-single-item|rw:select>update:snapshot:0|ww:update>update:0, or the findings.json or explore.json of an earlier run.`,
+    );
+  return new Set(lines.filter((line) => line !== ''));
+}
+
+/** The class comes first. */
+const FINGERPRINT = /^[\w-]+\|/;
+
+/** Throws where it holds no findings. */
+function ofFile(file: KnownFile): Known {
+  if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
+  const rounds = file.findings?.flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced));
+  const explored = familiesIn(file)?.flatMap(wordsOfFamily);
+  if (rounds === undefined && explored === undefined) throw new Error('no findings');
+  const tellsOf: readonly ToldPart[] = [...(rounds ? (['rounds'] as const) : []), ...(explored ? (['explored'] as const) : [])];
+  return Object.assign(new Set([...(rounds ?? []), ...(explored ?? [])]), { tellsOf });
+}
+
+/** Undefined: it tells of no exploration. */
+function familiesIn({ findings, explored, levels }: KnownFile): readonly KnownFamily[] | undefined {
+  if (explored !== undefined && !('levels' in explored)) return explored.map(({ family }) => family);
+  const all = explored?.levels ?? (findings === undefined && Array.isArray(levels) ? (levels as KnownLevels['levels']) : undefined);
+  return all?.flatMap((level) => (level.families ?? level.findings)!);
+}
+
+/** A file without a verdict is one that somebody wrote by hand: it means the fingerprint, whatever the documents say. */
+function wordsOf(
+  verdict: string | undefined,
+  { class: name, shapes, fingerprint }: KnownAnomaly,
+  reduced: KnownAnomaly | null | undefined,
+): string[] {
+  const prints = [fingerprint, ...(reduced ? [reduced.fingerprint] : [])].map((print) =>
+    verdict === undefined ? print : `${verdict} ${print}`,
+  );
+  return verdict === 'documented' && name && shapes ? [...prints, kindOf({ class: name, shapes })] : prints;
+}
+
+/** Of a tool that wrote no fingerprints nothing is known by them. */
+function wordsOfFamily({ verdict, fingerprint }: KnownFamily): readonly string[] {
+  if (fingerprint === undefined) return [];
+  if (verdict === undefined) return [fingerprint];
+  return [`${verdict} ${fingerprint}`, ...(verdict === 'documented' ? [`kind ${kindOfFamily(fingerprint)}`] : [])];
+}

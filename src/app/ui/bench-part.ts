@@ -1,0 +1,234 @@
+/**
+ * The bench of the page: one at a time, opened on a target that the page chose, stepped by its visitors, closed with the page.
+ * What it does is src/console/; here it is asked and told.
+ */
+import { UsageError, isLevel } from '../../../core/index.ts';
+import { READY_WORLDS } from '../../console/ready-worlds.ts';
+import { SAVED_AS } from '../../console/saved.ts';
+import { SESSIONS, Workbench } from '../../console/workbench.ts';
+import { serialWords } from '../../console/words.ts';
+import { graphState, stateOf } from './bench-state.ts';
+import type { BenchChoices, BenchOpen, BenchSent, BenchState } from './page/bench-messages.ts';
+import type { Part, UiContext } from './part.ts';
+import { poll } from './poll.ts';
+import type { Answer, Route } from './route.ts';
+import type { Targets } from './targets.ts';
+
+const LOOK_MS = 200;
+const NONE: Omit<BenchState, 'id' | 'state'> = {
+  target: '',
+  server: '',
+  world: '',
+  tables: [],
+  levels: [],
+  sessions: [],
+  steps: [],
+  commits: 0,
+};
+
+export function benchPart({ targets, signal }: UiContext): Part {
+  const place = new Place(targets, signal);
+  return {
+    routes: [...aboutRoutes(place, targets), ...stepRoutes(place), ...toldRoutes(place)],
+    close: () => place.close(),
+    busy: () => place.busy,
+  };
+}
+
+/** Where the bench stands, if there is one. */
+class Place {
+  private readonly targets: Targets;
+  private readonly signal: AbortSignal;
+  private id = 0;
+  private bench: Workbench | undefined;
+  private words: string | undefined;
+  /** It is being opened or closed. */
+  private moving: Promise<void> | undefined;
+  private opening = false;
+
+  constructor(targets: Targets, signal: AbortSignal) {
+    this.targets = targets;
+    this.signal = signal;
+  }
+
+  get busy(): string | undefined {
+    const open = this.bench?.record.transactions.some(({ outcome }) => outcome === 'open');
+    return this.opening || open === true ? 'open transactions on the bench' : undefined;
+  }
+
+  /** Throws UsageError where there is none. */
+  get here(): Workbench {
+    if (this.bench === undefined) throw new UsageError('There is no bench; open one first.');
+    return this.bench;
+  }
+
+  async state(): Promise<BenchState> {
+    await this.bench?.bench.late();
+    if (this.bench !== undefined) return stateOf(this.id, this.bench, this.words);
+    return { ...NONE, id: this.id, state: this.opening ? 'opening' : 'closed', ...(this.words !== undefined && { words: this.words }) };
+  }
+
+  open({ target, world, sql, level, sessions }: BenchOpen): void {
+    if (this.moving !== undefined) throw new UsageError('The bench is being opened or closed; wait for its end.');
+    const byUrl = this.targets.list().find(({ name }) => name === target)?.byUrl ?? false;
+    this.opening = true;
+    this.move(async () => {
+      const stopped = this.signal;
+      await this.ended();
+      this.bench = await Workbench.open({
+        open: () => this.targets.open(target, stopped),
+        started: !byUrl,
+        world: { name: world, text: sql },
+        sessions,
+        levels: [level],
+        signal: stopped,
+      });
+      this.id++;
+    });
+  }
+
+  shut(): void {
+    if (this.moving !== undefined) throw new UsageError('The bench is being opened or closed; wait for its end.');
+    this.move(() => this.ended());
+  }
+
+  async close(): Promise<void> {
+    await this.moving;
+    await this.ended();
+  }
+
+  private move(work: () => Promise<void>): void {
+    this.words = undefined;
+    this.moving = work()
+      .catch((error: unknown) => void (this.words = error instanceof Error ? error.message : String(error)))
+      .finally(() => {
+        this.moving = undefined;
+        this.opening = false;
+      });
+  }
+
+  private async ended(): Promise<void> {
+    const { bench } = this;
+    this.bench = undefined;
+    this.words = await bench?.close();
+  }
+}
+
+function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/bench',
+      answer: () => ({ json: { targets: targets.list(), worlds: READY_WORLDS, sessions: SESSIONS } satisfies BenchChoices }),
+    },
+    {
+      method: 'GET',
+      path: '/api/bench/events',
+      answer: () => ({
+        events: (send, gone) => {
+          let told = '';
+          // A step that goes on is waited for, once.
+          let asking = false;
+          return poll(LOOK_MS, gone, () => {
+            if (asking) return;
+            asking = true;
+            const tell = (state: BenchState): void => {
+              const text = JSON.stringify(state);
+              if (text !== told) send('bench', state);
+              told = text;
+            };
+            void place
+              .state()
+              .then(tell, (error: unknown) => send('failed', { error: String(error) }))
+              .finally(() => (asking = false));
+          });
+        },
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/api/bench/open',
+      answer: ({ body }) => {
+        place.open(askedOpen(body, targets));
+        return { json: {} };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/bench/close',
+      answer: () => {
+        place.shut();
+        return { json: {} };
+      },
+    },
+  ];
+}
+
+function stepRoutes(place: Place): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/bench/send',
+      answer: async ({ body }) => {
+        const { session, sql } = body as { readonly session?: unknown; readonly sql?: unknown };
+        if (typeof sql !== 'string' || !Number.isInteger(session))
+          throw new UsageError('Expected a session by its number, and a statement.');
+        const sent = await place.here.bench.send(session as number, sql);
+        return { json: ('refused' in sent ? { refused: sent.refused } : {}) satisfies BenchSent };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/bench/level',
+      answer: ({ body }) => {
+        const { session, level } = body as { readonly session?: unknown; readonly level?: unknown };
+        sessionOf(place, session);
+        const refused = place.here.setLevel(String(level), session as number);
+        return { json: (refused === undefined ? {} : { refused }) satisfies BenchSent };
+      },
+    },
+  ];
+}
+
+function toldRoutes(place: Place): readonly Route[] {
+  const told = <T>(answer: T | string, shown: (told: T) => unknown): Answer => ({
+    json: typeof answer === 'string' ? { untold: answer } : shown(answer),
+  });
+  return [
+    { method: 'GET', path: '/api/bench/graph', answer: async () => told(await place.here.graph(), graphState) },
+    { method: 'GET', path: '/api/bench/serial', answer: async () => told(await place.here.plain(), serialWords) },
+    {
+      method: 'GET',
+      path: '/api/bench/see/:session',
+      answer: async ({ params }) => told(await place.here.see(sessionOf(place, Number(params['session']))), (tables) => ({ tables })),
+    },
+    {
+      method: 'GET',
+      path: '/api/bench/save/:form',
+      answer: async ({ params }) => {
+        const as = SAVED_AS.find(({ form }) => form === params['form']);
+        if (as === undefined) throw new UsageError(`Expected one of ${SAVED_AS.map(({ form }) => form).join(', ')}.`);
+        const saved = await place.here.saved(as.form);
+        if (typeof saved === 'string') throw new UsageError(saved);
+        return { content: saved.text, type: 'text/plain; charset=utf-8', saveAs: `bench${as.end}` };
+      },
+    },
+  ];
+}
+
+function sessionOf(place: Place, session: unknown): number {
+  const { length } = place.here.bench.levels;
+  if (Number.isInteger(session) && Number(session) >= 0 && Number(session) < length) return Number(session);
+  throw new UsageError(`Got session ${JSON.stringify(session)}; expected 0 to ${length - 1}.`);
+}
+
+function askedOpen(body: unknown, targets: Targets): BenchOpen {
+  const { target, world, sql, level, sessions } = body as Partial<Record<keyof BenchOpen, unknown>>;
+  targets.args(target);
+  if (typeof world !== 'string' || typeof sql !== 'string' || sql.trim() === '')
+    throw new UsageError('Expected the SQL of a world: CREATE TABLE ...; INSERT ...;');
+  if (typeof level !== 'string' || !isLevel(level)) throw new UsageError(`There is no level ${JSON.stringify(level)}.`);
+  if (!Number.isInteger(sessions) || Number(sessions) < SESSIONS.least || Number(sessions) > SESSIONS.most)
+    throw new UsageError(`Got ${JSON.stringify(sessions)} sessions; expected ${SESSIONS.least} to ${SESSIONS.most}.`);
+  return { target: String(target), world, sql, level, sessions: Number(sessions) };
+}

@@ -1,0 +1,74 @@
+/** A bench as the page shows it. */
+import { anomalyName, drawing, promiseSentence } from '../../../reports/index.ts';
+import { sessionName, txnName } from '../../console/step.ts';
+import type { Step } from '../../console/step.ts';
+import type { SteppedGraph } from '../../console/stepped-graph.ts';
+import { answerLines, endLines } from '../../console/words.ts';
+import type { Workbench } from '../../console/workbench.ts';
+import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts';
+
+/** Of one result; the rest is counted. */
+const MOST_ROWS = 50;
+
+export function stateOf(id: number, bench: Workbench, words: string | undefined): BenchState {
+  const { record, bench: own, world } = bench;
+  return {
+    id,
+    state: own.lost === undefined ? 'open' : 'lost',
+    ...(own.lost === undefined ? words !== undefined && { words } : { words: lostWords(bench, own.lost) }),
+    target: bench.name,
+    server: bench.server,
+    world: world.name,
+    tables: world.schema.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')})`),
+    levels: bench.offered,
+    sessions: own.levels.map(({ level }, s) => {
+      const txn = own.openIn(s)?.id;
+      const lost = own.lostIn(s);
+      return {
+        name: sessionName(s),
+        level,
+        ...(txn !== undefined && { txn }),
+        waits: own.waitsIn(s) !== undefined,
+        ...(lost !== undefined && { lost }),
+      };
+    }),
+    steps: record.steps.filter(({ implied }) => implied !== true).map((step) => stepOf(step, bench)),
+    commits: record.transactions.filter(({ outcome }) => outcome === 'committed').length,
+  };
+}
+
+function stepOf(step: Step, { record }: Workbench): BenchStep {
+  const { n, session, txn, sql, reply, waitsFor } = step;
+  const rows = reply?.rows ?? [];
+  const words =
+    reply === undefined ? [] : [...(reply.columns.length > 0 ? [] : answerLines(step)), ...endLines(step, record.transactions[txn - 1]!)];
+  return {
+    n,
+    session,
+    txn,
+    sql,
+    state: reply === undefined ? 'waits' : reply.error === undefined ? 'replied' : 'failed',
+    ...(waitsFor && { waitsFor }),
+    columns: reply?.columns ?? [],
+    rows: rows.slice(0, MOST_ROWS),
+    words: rows.length > MOST_ROWS ? [...words, `and ${rows.length - MOST_ROWS} more rows`] : words,
+  };
+}
+
+function lostWords({ record: { transactions } }: Workbench, why: string): string {
+  const unknown = transactions.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => txnName(id));
+  return `The server was lost: ${why}. ${unknown.length === 0 ? 'What was open is rolled back.' : `Unknown is whether ${unknown.join(', ')} committed; all else that was open is rolled back.`}`;
+}
+
+export function graphState({ edges, anomalies, drawn }: SteppedGraph): BenchGraph {
+  return {
+    drawing: drawing(drawn),
+    edges: edges.map(({ from, to, rel, sentence }) => ({ name: `${txnName(from)} —${rel}→ ${txnName(to)}`, sentence })),
+    anomalies: anomalies.map(({ anomaly, judgement }) => ({
+      name: anomalyName(anomaly),
+      verdict: judgement.verdict,
+      violates: anomaly.levels,
+      promise: promiseSentence({ judgement }),
+    })),
+  };
+}

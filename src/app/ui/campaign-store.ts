@@ -1,0 +1,118 @@
+/** The store that the page shows, read alone: what it holds is kept until it has changed, since much of it is large. */
+import type { Finding } from '../../../core/index.ts';
+import { dialectFor } from '../../../dialects/index.ts';
+import { readFinding } from '../../scale/merge/read-folders.ts';
+import { sqlOfFile } from '../../scale/campaign/findings-words.ts';
+import { StoreConnection } from '../../scale/campaign/store/connection.ts';
+import type { Sql } from '../../scale/campaign/store/connection.ts';
+import { storedCoverage, storedPrograms } from '../../scale/campaign/store/read-coverage.ts';
+import type { StoredCoverage, StoredPrograms } from '../../scale/campaign/store/read-coverage.ts';
+import { storedExplored } from '../../scale/campaign/store/read-explored.ts';
+import type { StoredExplored } from '../../scale/campaign/store/read-explored.ts';
+import { findingTexts, storedFindings } from '../../scale/campaign/store/read-findings.ts';
+import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
+import { SCHEMA, expectTables } from '../../scale/campaign/store/tables.ts';
+
+/** A page that is looked at says soon that the store does not answer, and asks again by itself. */
+const PATIENCE_MS = 2_000;
+
+interface Kept<T> {
+  readonly at: string;
+  readonly value: T;
+}
+
+interface Coverage {
+  readonly coverage: readonly StoredCoverage[];
+  readonly programs: readonly StoredPrograms[];
+}
+
+export class CampaignStore {
+  /** Without credentials. */
+  readonly shown: string;
+  private readonly connection: StoreConnection;
+  private coverage: Kept<Coverage> | undefined;
+  private explored: Kept<readonly StoredExplored[]> | undefined;
+  private findings: Kept<readonly StoredFinding[]> | undefined;
+  /** By key and time: a smaller reproduction may have come. */
+  private sql = new Map<string, string>();
+
+  constructor(url: string) {
+    this.shown = dialectFor(url).redact(url);
+    this.connection = new StoreConnection(url, PATIENCE_MS);
+  }
+
+  /** Throws where it is none of ours, or of another version. */
+  async open(): Promise<void> {
+    await this.connection.transaction(expectTables);
+  }
+
+  close(): Promise<void> {
+    return this.connection.end();
+  }
+
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.connection.transaction(work);
+  }
+
+  async allCoverage(): Promise<Coverage> {
+    return this.read(async (sql) => {
+      const read = async (): Promise<Coverage> => ({ coverage: await storedCoverage(sql), programs: await storedPrograms(sql) });
+      this.coverage = await unlessChanged(this.coverage, sql, `SELECT count(*)::text AS at FROM ${SCHEMA}.result`, read);
+      return this.coverage.value;
+    });
+  }
+
+  async allExplored(): Promise<readonly StoredExplored[]> {
+    return this.read(async (sql) => {
+      const at = `SELECT concat(count(*), ' ', sum(programs), ' ', max(last_seen)) AS at FROM ${SCHEMA}.explored_finding`;
+      this.explored = await unlessChanged(this.explored, sql, at, () => storedExplored(sql));
+      return this.explored.value;
+    });
+  }
+
+  async allFindings(): Promise<readonly StoredFinding[]> {
+    return this.read(async (sql) => {
+      const at = `SELECT concat(count(*), ' ', sum(count), ' ', max(last_seen)) AS at FROM ${SCHEMA}.finding`;
+      this.findings = await unlessChanged(this.findings, sql, at, () => storedFindings(sql));
+      return this.findings.value;
+    });
+  }
+
+  async finding(key: string): Promise<StoredFinding | undefined> {
+    return (await this.allFindings()).find((each) => each.key === key);
+  }
+
+  /** The statements of each that has a file, by its key. */
+  async statementsOf(findings: readonly StoredFinding[]): Promise<ReadonlyMap<string, string>> {
+    const nameOf = ({ key, lastSeen }: StoredFinding): string => `${key} ${lastSeen.getTime()}`;
+    const missing = findings.filter((each) => each.whole && !this.sql.has(nameOf(each)));
+    const texts =
+      missing.length === 0
+        ? new Map<string, string>()
+        : await this.read((sql) =>
+            findingTexts(
+              sql,
+              missing.map(({ key }) => key),
+            ),
+          );
+    const read = new Map(missing.map((each) => [nameOf(each), sqlOfFile(texts.get(each.key))]));
+    this.sql = new Map(
+      findings.flatMap((each) => {
+        const text = read.get(nameOf(each)) ?? this.sql.get(nameOf(each));
+        return text === undefined ? [] : [[nameOf(each), text]];
+      }),
+    );
+    return new Map(findings.map((each) => [each.key, this.sql.get(nameOf(each)) ?? '']));
+  }
+
+  /** Undefined: it has no file. */
+  async wholeFinding(key: string): Promise<Finding | undefined> {
+    const text = (await this.read((sql) => findingTexts(sql, [key]))).get(key);
+    return text === undefined ? undefined : readFinding('the store', JSON.parse(text) as object);
+  }
+}
+
+async function unlessChanged<T>(kept: Kept<T> | undefined, sql: Sql, query: string, read: () => Promise<T>): Promise<Kept<T>> {
+  const [{ at } = { at: '' }] = await sql.query<{ readonly at: string }>(query);
+  return kept?.at === at ? kept : { at, value: await read() };
+}

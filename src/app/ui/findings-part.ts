@@ -1,0 +1,67 @@
+/** One finding as a report shows it, from its file; of one that is a line of the report what findings.json has. */
+import { PART_SCRIPT, findingPart } from '../../../reports/index.ts';
+import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
+import { readReplayFiles } from '../../reproduce/index.ts';
+import type { Finding } from '../../../core/index.ts';
+import type { OutFolder } from './out-folder.ts';
+import type { FindingDetails } from './page/messages.ts';
+import type { Part, UiContext } from './part.ts';
+import { NOT_FOUND } from './route.ts';
+
+export function findingsPart({ out }: UiContext): Part {
+  return {
+    routes: [
+      {
+        method: 'GET',
+        path: '/api/runs/:id/findings/:n',
+        answer: ({ params }) => {
+          const details = detailsOf(out, params['id']!, Number(params['n']));
+          return details === undefined ? NOT_FOUND : { json: details };
+        },
+      },
+      { method: 'GET', path: '/part.js', answer: () => ({ content: PART_SCRIPT, type: 'text/javascript; charset=utf-8' }) },
+    ],
+  };
+}
+
+/** Undefined: it has no file. Throws UsageError where that is none that can be read. */
+export function wholeFinding(out: OutFolder, id: string, n: number): Finding | undefined {
+  const file = out.file(id, `finding-${n}.json`);
+  const [read] = file === undefined ? [] : readReplayFiles(file.path).files;
+  if (read?.kind !== 'finding') return undefined;
+  // in a file null: no replay without instrumentation was made
+  const { bareReplay, ...finding } = read.finding;
+  return { ...finding, ...(bareReplay && { bareReplay }) };
+}
+
+function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | undefined {
+  const report = out.json(id, 'findings.json') as Partial<ReportJson> | undefined;
+  const summary = report?.findings?.find((each) => each.n === n);
+  if (summary === undefined) return undefined;
+  const { level, verdict, target } = summary;
+  const whole = summary.file === null ? undefined : wholeFinding(out, id, n);
+  const instead = whole === undefined ? insteadOf(report as ReportJson, n) : undefined;
+  return {
+    n,
+    name: nameOf(summary),
+    level,
+    verdict,
+    target,
+    body: whole === undefined ? '' : findingPart(n, whole),
+    explanation: summary.explanation,
+    edges: summary.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
+    command: summary.replay,
+    replays: whole !== undefined,
+    ...(instead !== undefined && { instead }),
+  };
+}
+
+function nameOf({ shapes, class: anomaly }: FindingSummaryJson): string {
+  return shapes.length === 0 ? anomaly : `${shapes.join(', ')} (${anomaly})`;
+}
+
+/** The one of its family that is kept whole. */
+function insteadOf({ families, findings }: ReportJson, n: number): number | undefined {
+  const family = families.find((each) => each.findings.includes(n));
+  return findings.find((each) => each.file !== null && family?.findings.includes(each.n) === true)?.n;
+}

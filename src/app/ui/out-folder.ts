@@ -1,0 +1,76 @@
+/**
+ * OUT, the folder of runs, and the one way from a name in a request to a file: a run is a folder right below OUT, a file one
+ * right in it, of a kind that runs write, and neither is a link that leads elsewhere.
+ */
+import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { UsageError } from '../../../core/index.ts';
+
+/** What runs write and the page opens; the type that it is served as. */
+const FILES: readonly (readonly [name: RegExp, type: string])[] = [
+  [/^(report|explore|outcomes)\.html$/, 'text/html; charset=utf-8'],
+  [/^(findings|manifest|explore|outcomes|finding-\d+)\.json$/, 'application/json; charset=utf-8'],
+  [/^progress\.ndjson$/, 'text/plain; charset=utf-8'],
+  [/^report\.md$/, 'text/plain; charset=utf-8'],
+];
+
+export interface RunFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+export class OutFolder {
+  /** As the user named it. */
+  readonly name: string;
+
+  /** `named`: by the user, who then means one that is there. */
+  constructor(name: string, named: boolean) {
+    this.name = name;
+    const found = statSync(name, { throwIfNoEntry: false });
+    if (found === undefined && named)
+      throw new UsageError(`${name}: there is no such folder; expected one that runs were written to (--out of anomalist run).`);
+    if (found !== undefined && !found.isDirectory())
+      throw new UsageError(`${name}: this is no folder; expected one that runs were written to (--out of anomalist run).`);
+  }
+
+  /** Folders that may be runs, the latest first: their names begin with the time. Empty where there is no OUT yet. */
+  ids(): readonly string[] {
+    try {
+      return readdirSync(this.name, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name)
+        .sort()
+        .reverse();
+    } catch {
+      return [];
+    }
+  }
+
+  /** Undefined: there is none, or it is none of ours. */
+  file(id: string, name: string): RunFile | undefined {
+    const type = FILES.find(([pattern]) => pattern.test(name))?.[1];
+    const folder = this.folder(id);
+    if (type === undefined || folder === undefined) return undefined;
+    const path = join(folder, name);
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? { path, type } : undefined;
+  }
+
+  /** Of a run; undefined: there is none. */
+  folder(id: string): string | undefined {
+    if (id === '' || id === '.' || id === '..' || /[/\\\0]/.test(id)) return undefined;
+    const path = join(resolve(this.name), id);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+    return realpathSync(path) === `${realpathSync(this.name)}${sep}${id}` ? path : undefined;
+  }
+
+  /** Undefined where it is missing or no JSON. */
+  json(id: string, name: string): unknown {
+    const file = this.file(id, name);
+    if (file === undefined) return undefined;
+    try {
+      return JSON.parse(readFileSync(file.path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** Opens a bench: where, on which tables, how many sessions, at which level. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Level } from '../../../../core/index.ts';
+import type { BenchChoices, BenchOpen } from './bench-messages.ts';
+
+interface Props {
+  readonly choices: BenchChoices;
+  readonly open: (asked: BenchOpen) => void;
+}
+
+const OWN = 'your own SQL';
+const USUAL: Level = 'repeatable-read';
+
+export function BenchForm({ choices: { targets, worlds, sessions }, open }: Props): VNode {
+  const [target, setTarget] = useState(targets[0]!);
+  const [world, setWorld] = useState(worlds[0]!.name);
+  const [sql, setSql] = useState(worlds[0]!.sql);
+  const [level, setLevel] = useState<Level>(USUAL);
+  const [count, setCount] = useState(String(sessions.least));
+  const counts = Array.from({ length: sessions.most - sessions.least + 1 }, (_, i) => String(sessions.least + i));
+  const chooseWorld = (name: string): void => {
+    setWorld(name);
+    setSql(worlds.find((each) => each.name === name)?.sql ?? sql);
+  };
+  return (
+    <section class="panel start" aria-label="Open a bench">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          open({ target: target.name, world, sql, level, sessions: Number(count) });
+        }}
+      >
+        <Choice
+          label="Server"
+          value={target.name}
+          options={targets.map(({ name, byUrl }) => [name, byUrl ? name : `${name} (started for it)`])}
+          choose={(value) => setTarget(targets.find(({ name }) => name === value)!)}
+        />
+        <Choice label="Sessions" value={count} options={counts.map((n) => [n, n])} choose={setCount} />
+        <Choice
+          label="Level"
+          value={level}
+          options={target.levels.map((each) => [each, each])}
+          choose={(value) => setLevel(value as Level)}
+        />
+        <Choice
+          label="World"
+          value={world}
+          options={[...worlds.map(({ name, title }) => [name, `${name}: ${title}`] as const), [OWN, OWN]]}
+          choose={chooseWorld}
+        />
+        <label class="wide">
+          Its tables and rows, made in a schema of our own
+          <textarea
+            rows={5}
+            spellcheck={false}
+            value={sql}
+            onInput={({ currentTarget: { value } }) => {
+              setSql(value);
+              setWorld(OWN);
+            }}
+          />
+        </label>
+        <button type="submit" class="main">
+          Open a bench
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Each with its words. */
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ label, value, options, choose }: ChoiceProps): VNode {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,18 @@
+/** How many findings of each verdict, the worst first; those that are none are left out. */
+import type { VNode } from 'preact';
+import type { PromiseVerdict } from '../../../../core/index.ts';
+import { VERDICTS, grouped } from './words.ts';
+
+export function Counts({ of }: { readonly of: Readonly<Record<PromiseVerdict, number>> }): VNode {
+  const some = VERDICTS.filter((verdict) => of[verdict] > 0);
+  if (some.length === 0) return <span class="quiet">none seen</span>;
+  return (
+    <span class="counts">
+      {some.map((verdict) => (
+        <span key={verdict} class={`badge ${verdict}`}>
+          {grouped(of[verdict])} {verdict}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,240 @@
+/**
+ * The bench in a terminal: a line is a statement of a session (`S1: SELECT ...`; without a name, of the one before), or a word
+ * with a colon before it. Whatever is wrong with a line is said and forgotten; the next one is as good as ever.
+ */
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import type { Paint } from '../../reports/index.ts';
+import { oneLine } from '../../reports/index.ts';
+import { writeWhole } from '../process/write-whole.ts';
+import { READY_WORLDS } from './ready-worlds.ts';
+import { SAVED_AS, formOf } from './saved.ts';
+import { sessionName } from './step.ts';
+import { graphLines, indented, replyLines, saidOf, seenLines, serialLines, stepLines, tableLines } from './words.ts';
+import type { Workbench } from './workbench.ts';
+import { worldText } from './world.ts';
+
+export interface TalkOptions {
+  readonly say: (line: string) => void;
+  readonly paint: Paint;
+}
+
+type Command = (words: string) => Promise<void>;
+
+export class Talk {
+  private bench: Workbench;
+  private readonly options: TalkOptions;
+  private session = 0;
+  private said: ReadonlySet<string> = new Set();
+  /** Nothing more is asked. */
+  over = false;
+  /** Something was seen that the vendor rules out. */
+  bug = false;
+
+  constructor(bench: Workbench, options: TalkOptions) {
+    this.bench = bench;
+    this.options = options;
+  }
+
+  /** The one that is open now. */
+  get workbench(): Workbench {
+    return this.bench;
+  }
+
+  get prompt(): string {
+    const waits = this.bench.bench.waitsIn(this.session) === undefined ? '' : ' (waits)';
+    return `${sessionName(this.session)}${waits}> `;
+  }
+
+  greet(): void {
+    const { bench, name, server, world } = this.bench;
+    const levels = bench.levels.map(({ level }, s) => `${sessionName(s)} ${level}`).join(', ');
+    this.tell([
+      `${name}: ${oneLine(server)}`,
+      `${oneLine(world.name)}: ${world.schema.tables.map((table) => `${oneLine(table.name)}(${table.columns.map((column) => oneLine(column.name)).join(', ')})`).join(' ')}`,
+      `${levels}; S1: SELECT ... sends a statement, :help lists the rest`,
+    ]);
+  }
+
+  /** Never rejects for what a line or a server says. */
+  async hear(line: string): Promise<void> {
+    try {
+      await this.lateReplies();
+      const text = line.trim();
+      if (text === '' || /^(#|--(\s|$))/.test(text)) return;
+      const [, word, words = ''] = /^:(\w*)\s*(.*)$/s.exec(text) ?? [];
+      if (word !== undefined) return await this.command(word, words.trim());
+      const [, name, statement] = /^s?(\d+)\s*:\s*(.*)$/is.exec(text) ?? [];
+      if (name === undefined) return await this.step(this.session, text);
+      await this.step(Number(name) - 1, statement ?? '');
+    } catch (error) {
+      if (!(error instanceof UsageError) && !(error instanceof DatabaseError)) throw error;
+      this.tell(error.message.split('\n'));
+    }
+  }
+
+  private async command(word: string, words: string): Promise<void> {
+    const command = Object.hasOwn(this.commands, word) ? this.commands[word] : undefined;
+    if (command === undefined)
+      return this.tell([
+        `there is no :${oneLine(word)}; expected one of ${Object.keys(this.commands)
+          .map((each) => `:${each}`)
+          .join(', ')}`,
+      ]);
+    await command(words);
+  }
+
+  private readonly commands: Readonly<Record<string, Command>> = {
+    graph: () => this.graph(),
+    serial: () => this.serial(),
+    see: (words) => this.see(words),
+    save: (words) => this.save(words),
+    steps: () => this.steps(),
+    level: (words) => this.level(words),
+    reset: (words) => this.reset(words),
+    worlds: () => this.worlds(),
+    help: () => this.help(),
+    quit: () => this.quit(),
+  };
+
+  private async step(session: number, text: string): Promise<void> {
+    const { bench } = this.bench;
+    const sent = await bench.send(session, text);
+    if ('refused' in sent) return this.tell([`not sent: ${oneLine(sent.refused)}`]);
+    this.session = session;
+    const { transactions } = bench.record;
+    const own = sent.steps.find((step) => step.session === session && step.n === Math.max(...sent.steps.map(({ n }) => n)));
+    for (const step of own === undefined ? sent.steps : [own, ...sent.steps.filter((each) => each !== own)])
+      this.tell(replyLines(step, transactions[step.txn - 1]!, step !== own));
+    if (bench.lost !== undefined) return this.tell(this.lostWords(bench.lost));
+    if (sent.steps.some(({ kind, reply }) => kind === 'commit' && reply?.error === undefined)) await this.grown();
+  }
+
+  private lostWords(why: string): readonly string[] {
+    const { transactions } = this.bench.record;
+    const unknown = transactions.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => `T${id}`);
+    return [
+      `the server was lost: ${oneLine(why)}`,
+      unknown.length === 0
+        ? 'what was open is rolled back; what had committed before is as its replies say'
+        : `unknown is whether ${unknown.join(', ')} committed; all else that was open is rolled back`,
+      ':reset begins anew, :quit ends',
+    ];
+  }
+
+  private async lateReplies(): Promise<void> {
+    const { bench } = this.bench;
+    for (const step of await bench.late()) this.tell(replyLines(step, bench.record.transactions[step.txn - 1]!, true));
+  }
+
+  /** What the last commit has added. */
+  private async grown(): Promise<void> {
+    const graph = await this.bench.graph();
+    if (typeof graph === 'string') return this.tell([`no graph: ${oneLine(graph)}`]);
+    this.tell(graphLines(graph, this.options.paint, this.said));
+    this.noted(graph);
+  }
+
+  private async graph(): Promise<void> {
+    const graph = await this.bench.graph();
+    if (typeof graph === 'string') return this.tell([`no graph: ${oneLine(graph)}`]);
+    const lines = graphLines(graph, this.options.paint);
+    this.tell(
+      lines.length > 0
+        ? lines
+        : [
+            'no edges: ' +
+              (graph.transactions.length < 2
+                ? 'fewer than two transactions committed'
+                : 'those that committed read and wrote nothing of each other'),
+          ],
+    );
+    this.noted(graph);
+  }
+
+  private noted(graph: Parameters<typeof saidOf>[0]): void {
+    this.said = saidOf(graph);
+    this.bug ||= graph.anomalies.some(({ judgement }) => judgement.verdict === 'bug');
+  }
+
+  private async serial(): Promise<void> {
+    const plain = await this.bench.plain();
+    this.tell(typeof plain === 'string' ? [`not told: ${oneLine(plain)}`] : serialLines(plain));
+  }
+
+  private async see(words: string): Promise<void> {
+    const [, name, table] = /^(?:s?(\d+))?\s*(.*)$/is.exec(words) ?? [];
+    const session = name === undefined ? this.session : Number(name) - 1;
+    if (session < 0 || session >= this.bench.bench.levels.length) return this.tell([`there is no session ${sessionName(session)}`]);
+    const seen = await this.bench.see(session, table === undefined || table === '' ? undefined : table);
+    this.tell(typeof seen === 'string' ? [`not told: ${oneLine(seen)}`] : seenLines(seen));
+  }
+
+  private async save(path: string): Promise<void> {
+    const form = formOf(path);
+    if (form === undefined)
+      return this.tell(['expected a name that ends in one of:', ...indented(SAVED_AS.map(({ end, title }) => `${end}  ${title}`))]);
+    const saved = await this.bench.saved(form);
+    if (typeof saved === 'string') return this.tell([`not saved: ${oneLine(saved)}`]);
+    try {
+      writeWhole(path, saved.text);
+      this.tell([`${path} is written`]);
+    } catch (error) {
+      this.tell([`${path} cannot be written: ${(error as Error).message}`]);
+    }
+  }
+
+  private async steps(): Promise<void> {
+    const { steps, transactions } = this.bench.record;
+    this.tell(steps.length === 0 ? ['nothing was sent yet'] : stepLines(steps, transactions));
+  }
+
+  private async level(words: string): Promise<void> {
+    const [, name, level = ''] = /^(?:s?(\d+)\s+)?(\S*)$/i.exec(words) ?? [];
+    const session = name === undefined ? undefined : Number(name) - 1;
+    if (session !== undefined && (session < 0 || session >= this.bench.bench.levels.length))
+      return this.tell([`there is no session ${sessionName(session)}`]);
+    const why = level === '' ? undefined : this.bench.setLevel(level, session);
+    this.tell(why === undefined ? [this.bench.bench.levels.map((each, s) => `${sessionName(s)} ${each.level}`).join(', ')] : [why]);
+  }
+
+  private async reset(world: string): Promise<void> {
+    this.bench = await this.bench.anew(world === '' ? undefined : worldText(world));
+    this.session = 0;
+    this.said = new Set();
+    this.greet();
+  }
+
+  private async worlds(): Promise<void> {
+    this.tell(
+      tableLines(
+        ['world', 'what it is for'],
+        READY_WORLDS.map(({ name, title }) => [name, title]),
+      ),
+    );
+  }
+
+  private async quit(): Promise<void> {
+    this.over = true;
+  }
+
+  private async help(): Promise<void> {
+    this.tell(HELP);
+  }
+
+  private tell(lines: readonly string[]): void {
+    for (const line of indented(lines)) this.options.say(line);
+  }
+}
+
+const HELP: readonly string[] = [
+  'S1: SELECT ...        a statement of a session; without S1: it is the last one’s. The first of a transaction begins it.',
+  'S1: COMMIT            ROLLBACK, SAVEPOINT a, ROLLBACK TO a, BEGIN',
+  ':graph                who depends on whom among those that committed, and which anomalies that makes',
+  ':serial               what each serial order of them would have answered',
+  ':see S1 [TABLE]       the rows as S1 sees them, asked of a twin, so that nothing here is disturbed',
+  ':steps                all that was sent, with its replies',
+  ':save FILE            x.spec, x.sql (terminals), x.workload.sql',
+  ':level [S1] LEVEL     of the transactions that begin from now on',
+  ':reset [WORLD]        begins anew, with another world perhaps; :worlds lists ready ones',
+  ':quit                 ends; our schema is dropped, a server that we started is stopped',
+];

@@ -1,0 +1,158 @@
+/**
+ * What is known of a bench beyond its replies comes from its twin: the same statements in the same order, run again in a second
+ * schema of ours by sessions of their own, so that nothing is asked of the bench itself, whose locks, snapshots and read sets
+ * stay as they are. With probes it shows the dependency graph; with a SELECT at the end, what a session sees; without
+ * anything, what each serial order would have answered. A twin that goes otherwise than the bench is not believed.
+ */
+import { DatabaseError } from '../../core/index.ts';
+import type { Dialect, PlainRun, ResultRow, Schema, Select, Table, TestCase } from '../../core/index.ts';
+import { statementsOf } from '../judge/findings/columns.ts';
+import { replayPlain } from '../reproduce/plain.ts';
+import { Replayer } from '../reproduce/replayer.ts';
+import type { RoundOutcome } from '../execute/index.ts';
+import { parting } from './agreement.ts';
+import { txnName } from './step.ts';
+import type { SteppedRecord } from './step.ts';
+import { graphOf } from './stepped-graph.ts';
+import type { SteppedGraph } from './stepped-graph.ts';
+import { caseOf, levelOfCase, levelsOf } from './stepped-case.ts';
+
+export interface TwinOptions {
+  readonly dialect: Dialect;
+  readonly url: string;
+  readonly schema: Schema;
+  readonly signal?: AbortSignal;
+}
+
+/** A text: why nothing can be said. */
+export type Told<T> = T | string;
+
+export interface SeenTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly ResultRow[];
+}
+
+export class Twin {
+  private readonly options: TwinOptions;
+  private readonly replayer: Replayer;
+  /** One replay at a time: they share a schema's name. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TwinOptions) {
+    const { dialect, url, signal } = options;
+    this.options = options;
+    this.replayer = new Replayer({ name: '', dialect, urls: [url] }, signal);
+  }
+
+  graph(record: SteppedRecord): Promise<Told<SteppedGraph>> {
+    return this.told(record, async (testCase) => {
+      const outcome = await this.replayer.attempt(testCase, { level: this.levelOf(record), images: true });
+      const why = whyNotAs(record, outcome);
+      if (why !== undefined) return why;
+      const { dialect } = this.options;
+      return graphOf(outcome, { testCase, dialect, levels: levelsOf(record.transactions), committed: committedIn(record) });
+    });
+  }
+
+  /** Without probes, with what each serial order of the committed transactions would have returned. */
+  plain(record: SteppedRecord): Promise<Told<PlainRun>> {
+    return this.told(record, async (testCase) => {
+      const level = this.levelOf(record);
+      const outcome = await this.replayer.attempt(testCase, { level, mode: 'none' });
+      const why = whyNotAs(record, outcome);
+      if (why !== undefined) return why;
+      return replayPlain(testCase, {
+        replayer: this.replayer,
+        level,
+        times: 1,
+        shows: () => Promise.resolve(false),
+        snapshots: false,
+        over: () => true,
+      });
+    });
+  }
+
+  /** The rows of these tables as the session sees them now: within its transaction, or as a new one of it would. */
+  see(record: SteppedRecord, session: number, tables: readonly Table[]): Promise<Told<readonly SeenTable[]>> {
+    return this.told(record, async (testCase) => {
+      const looks = tables.map(readOf);
+      const { looking, txn } = withLooks(testCase, record, session, looks);
+      const outcome = await this.replayer.attempt(looking, { level: this.levelOf(record), mode: 'none' });
+      const why = whyNotAs(record, outcome);
+      if (why !== undefined) return why;
+      const answers = statementsOf(outcome.history, [txn])
+        .filter(({ kind }) => kind === 'select')
+        .slice(-looks.length);
+      if (answers.some(({ blocked }) => blocked)) return 'at its level the look itself would wait for a lock of another session';
+      const failed = answers.find(({ error }) => error !== null);
+      if (failed !== undefined || answers.length < looks.length) return `the look failed: ${failed?.error ?? 'its transaction had ended'}`;
+      return tables.map(({ name, columns }, i) => ({
+        table: name,
+        columns: columns.map((column) => column.name),
+        rows: answers[i]!.result ?? [],
+      }));
+    });
+  }
+
+  close(): Promise<void> {
+    return this.turn.then(() => this.replayer.close());
+  }
+
+  private levelOf({ transactions }: SteppedRecord): ReturnType<typeof levelOfCase> {
+    return levelOfCase(transactions, this.options.dialect);
+  }
+
+  private told<T>(record: SteppedRecord, work: (testCase: TestCase) => Promise<Told<T>>): Promise<Told<T>> {
+    const testCase = caseOf(record, this.options.schema);
+    if (typeof testCase === 'string') return Promise.resolve(testCase);
+    const mine = this.turn.then(async () => {
+      try {
+        return await work(testCase);
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error;
+        return `the server did not run it again: ${error.message}`;
+      }
+    });
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+function committedIn({ transactions }: SteppedRecord): readonly number[] {
+  return transactions.flatMap(({ id, outcome }) => (outcome === 'committed' ? [id] : []));
+}
+
+function whyNotAs(record: SteppedRecord, { complete, reason, history }: RoundOutcome): string | undefined {
+  if (!complete) return `run again it did not come to its end: ${reason ?? 'no reason given'}`;
+  const where = parting(record, history);
+  return where === undefined ? undefined : `run again in the same order it went otherwise: ${where}`;
+}
+
+/** Looks at the end of the session's open transaction, or in one more of its own. */
+function withLooks(
+  testCase: TestCase,
+  { transactions }: SteppedRecord,
+  session: number,
+  looks: readonly Select[],
+): { readonly looking: TestCase; readonly txn: number } {
+  const open = transactions.find((txn) => txn.session === session && txn.outcome === 'open');
+  const txn = open?.id ?? transactions.length + 1;
+  const extra =
+    open === undefined ? { id: txn, name: txnName(txn), statements: looks, end: 'rollback' as const, autocommit: false } : undefined;
+  const sessions = testCase.sessions.map((each, s) => {
+    if (s !== session) return each;
+    const plans = each.transactions.map((plan) => (plan.id === open?.id ? { ...plan, statements: [...plan.statements, ...looks] } : plan));
+    return { ...each, transactions: extra === undefined ? plans : [...plans, extra] };
+  });
+  const steps = looks.length + (open === undefined ? 1 : 0);
+  return { looking: { ...testCase, sessions, schedule: [...testCase.schedule!, ...Array.from({ length: steps }, () => session)] }, txn };
+}
+
+function readOf({ name, columns }: Table): Select {
+  return {
+    kind: 'select',
+    items: columns.map((column) => ({ expression: { kind: 'column', table: name, column: column.name }, alias: column.name })),
+    from: { kind: 'table', table: name, alias: name },
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * A bench with all that belongs to it: the server, the world, the twin, and what the twin told last, which holds until somebody
+ * steps. The terminal and the page are two ways to work at one.
+ */
+import { randomBytes } from 'node:crypto';
+import { DatabaseError, UsageError, isLevel } from '../../core/index.ts';
+import type { DialectLevel, Level, PlainRun } from '../../core/index.ts';
+import { anomalyName } from '../../reports/index.ts';
+import { ofRelease } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import { serverFailure } from '../process/server-failure.ts';
+import { Bench } from './bench.ts';
+import { savedText } from './saved.ts';
+import type { SavedForm } from './saved.ts';
+import { sessionName } from './step.ts';
+import type { SteppedRecord } from './step.ts';
+import type { SteppedGraph } from './stepped-graph.ts';
+import { Twin } from './twin.ts';
+import type { SeenTable, Told } from './twin.ts';
+import { worldOf } from './world.ts';
+import type { SteppedWorld, WorldText } from './world.ts';
+
+export const SESSIONS = { least: 2, most: 4 } as const;
+
+export interface WorkbenchOptions {
+  /** Opens the server, or starts one. */
+  readonly open: () => Promise<Target>;
+  /** It is gone with the bench, and whatever was left on it. */
+  readonly started: boolean;
+  readonly world: WorldText;
+  readonly sessions: number;
+  /** One for all, or one for each session. */
+  readonly levels: readonly Level[];
+  readonly signal?: AbortSignal;
+}
+
+export class Workbench {
+  readonly options: WorkbenchOptions;
+  private readonly target: Target;
+  readonly world: SteppedWorld;
+  readonly server: string;
+  readonly bench: Bench;
+  private readonly twin: Twin;
+  private readonly known = new Map<string, Promise<unknown>>();
+
+  private constructor(
+    options: WorkbenchOptions,
+    made: { readonly target: Target; readonly world: SteppedWorld; readonly server: string; readonly bench: Bench },
+  ) {
+    this.options = options;
+    this.target = made.target;
+    this.world = made.world;
+    this.server = made.server;
+    this.bench = made.bench;
+    this.twin = new Twin({
+      dialect: made.target.dialect,
+      url: made.target.urls[0]!,
+      schema: made.world.schema,
+      ...(options.signal && { signal: options.signal }),
+    });
+  }
+
+  static async open(options: WorkbenchOptions): Promise<Workbench> {
+    const { sessions, levels } = options;
+    if (sessions < SESSIONS.least || sessions > SESSIONS.most)
+      throw new UsageError(`${sessions} sessions: expected ${SESSIONS.least} to ${SESSIONS.most}.`);
+    if (levels.length !== 1 && levels.length !== sessions)
+      throw new UsageError(`${levels.length} levels for ${sessions} sessions: expected one for all, or one for each.`);
+    const opened = await options.open();
+    try {
+      const target = await ofRelease(opened);
+      const { dialect, urls } = target;
+      const world = await worldOf(options.world, dialect);
+      const url = urls[0]!;
+      const server = await serverOf(target);
+      const bench = await Bench.open({
+        dialect,
+        url,
+        world,
+        namespace: `anomalist_bench_${randomBytes(4).toString('hex')}`,
+        levels: Array.from({ length: sessions }, (_, s) => levelNamed(levels[s] ?? levels[0]!, target)),
+      });
+      return new Workbench(options, { target, world, server, bench });
+    } catch (error) {
+      await opened.close();
+      throw serverFailure(opened.dialect, error) ?? error;
+    }
+  }
+
+  /** Half a sentence that names it without credentials. */
+  get name(): string {
+    return this.target.name;
+  }
+
+  /** Levels that a session may be given. */
+  get offered(): readonly Level[] {
+    return this.target.dialect.levels.map(({ level }) => level);
+  }
+
+  get record(): SteppedRecord {
+    return this.bench.record;
+  }
+
+  /** Absent: all of them. A text: why not. */
+  setLevel(word: string, session?: number): string | undefined {
+    if (!isLevel(word)) return `there is no level ${word}; expected one of ${this.levelWords()}`;
+    const level = this.target.dialect.levels.find((each) => each.level === word);
+    if (level === undefined) return `${this.target.dialect.title} has no level ${word}; expected one of ${this.levelWords()}`;
+    const sessions = session === undefined ? this.bench.levels.map((_, s) => s) : [session];
+    return this.bench.setLevel(sessions, level);
+  }
+
+  graph(): Promise<Told<SteppedGraph>> {
+    return this.once('graph', () => this.twin.graph(this.record));
+  }
+
+  plain(): Promise<Told<PlainRun>> {
+    return this.once('plain', () => this.twin.plain(this.record));
+  }
+
+  /** Absent: all its tables. */
+  async see(session: number, table?: string): Promise<Told<readonly SeenTable[]>> {
+    const waiting = this.bench.waitsIn(session);
+    if (waiting !== undefined) return `${sessionName(session)} waits with ${waiting.sql}; what it sees is known once its reply is here`;
+    const tables = this.world.schema.tables.filter(({ name }) => table === undefined || name === table);
+    if (tables.length === 0)
+      return `there is no table ${table}; expected one of ${this.world.schema.tables.map(({ name }) => name).join(', ')}`;
+    return this.once(`see ${session} ${JSON.stringify(table)}`, () => this.twin.see(this.record, session, tables));
+  }
+
+  async saved(form: SavedForm): Promise<Told<{ readonly text: string }>> {
+    const plain = await this.plain();
+    if (typeof plain === 'string') return plain;
+    const graph = await this.graph();
+    const [first] = typeof graph === 'string' ? [] : graph.anomalies;
+    const { dialect } = this.target;
+    const shows = first && anomalyName(first.anomaly);
+    return savedText(form, { plain, record: this.record, world: this.world, dialect, server: this.server, shows });
+  }
+
+  /** The same anew, or another world: nothing is stepped yet. Of a server that we started and that is lost, another one. */
+  async anew(world: WorldText = this.options.world): Promise<Workbench> {
+    await this.close();
+    return Workbench.open({ ...this.options, world });
+  }
+
+  /** In words what may be left on the server. */
+  async close(): Promise<string | undefined> {
+    const [left] = await Promise.all([this.bench.close(), this.twin.close().catch(() => undefined)]);
+    await this.target.close();
+    return this.options.started ? undefined : left;
+  }
+
+  private levelWords(): string {
+    return this.offered.join(', ');
+  }
+
+  /** Asked once for what is on record. */
+  private once<T>(what: string, ask: () => Promise<Told<T>>): Promise<Told<T>> {
+    const { steps } = this.record;
+    const key = `${what} ${steps.length} ${steps.filter(({ reply }) => reply !== undefined).length}`;
+    const before = this.known.get(key) as Promise<Told<T>> | undefined;
+    if (before !== undefined) return before;
+    const asked = ask();
+    this.known.set(key, asked);
+    const forget = (): unknown => this.known.delete(key);
+    // What could not be told may be told later.
+    asked.then((told) => typeof told === 'string' && forget(), forget);
+    return asked;
+  }
+}
+
+function levelNamed(name: Level, { dialect }: Target): DialectLevel {
+  const level = dialect.levels.find((each) => each.level === name);
+  if (level !== undefined) return level;
+  throw new UsageError(
+    `--level ${name}: ${dialect.title} has no such level; expected one of ${dialect.levels.map((each) => each.level).join(', ')}.`,
+  );
+}
+
+async function serverOf({ dialect, urls }: Target): Promise<string> {
+  const connection = await dialect.connect(urls[0]!, {});
+  try {
+    return (await dialect.facts(connection)).make.words;
+  } catch (error) {
+    throw new DatabaseError(`the server does not say what it is: ${dialect.classifyError(error).message}`, { cause: error });
+  } finally {
+    await connection.end();
+  }
+}

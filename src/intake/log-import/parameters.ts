@@ -1,0 +1,162 @@
+/**
+ * The parameters of a shape: slots that had the same value in every transaction become one, a value that never changed stays as
+ * it is, unless it is a key. Of what is written and equals nothing else it is said that the log does not show how it comes about.
+ */
+import type { Schema } from '../../../core/index.ts';
+import { columnAt } from './columns.ts';
+import { computedOf, type Computed } from './computed.ts';
+import { placesIn, type Place } from './places.ts';
+import { ruleOf, type Rule, type Use } from './rule.ts';
+import { pairOf, type Shape } from './shapes.ts';
+import { quoted, type Texts } from './texts.ts';
+import type { Values } from './values.ts';
+
+export interface DraftParameter {
+  readonly name: string;
+  /** Behind `@parameter`. */
+  readonly words: string;
+  /** Prose above it. */
+  readonly notes: readonly string[];
+}
+
+export interface ShapeParameters {
+  readonly parameters: readonly DraftParameter[];
+  /** What stands in the place of each slot. */
+  readonly slots: readonly string[];
+  /** The names that a statement gives what it reads. */
+  readonly reads: ReadonlyMap<number, readonly string[]>;
+  /** Of values that are computed from what was read. */
+  readonly notes: readonly string[];
+}
+
+interface SlotUse extends Use {
+  readonly slot: number;
+  readonly statement: number;
+}
+
+export function placesOf(shape: Shape, schema: Schema | undefined): readonly (Place | undefined)[] {
+  const columnsOf = (name: string): readonly string[] | undefined =>
+    schema?.tables.find((table) => table.name.toLowerCase() === name.toLowerCase())?.columns.map((column) => column.name);
+  return shape.statements.flatMap((pieces) => placesIn(pieces, columnsOf));
+}
+
+/** `computing`: a value that evidently comes of what was read is written as that. */
+export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Texts, computing: boolean): ShapeParameters {
+  const places = placesOf(shape, schema);
+  const statements = shape.statements.flatMap((pieces, n) => pieces.filter(({ kind }) => kind === 'slot').map(() => n));
+  const uses = places.map((place, slot): SlotUse => ({ slot, statement: statements[slot]!, place, column: columnAt(place, schema) }));
+  const slots = shape.slots.map(() => '');
+  const computed = new Map<number, Computed>();
+  const parameters: (DraftParameter & { readonly keyOf?: string | undefined; readonly slots: readonly number[] })[] = [];
+  for (const group of groupsOf(shape, uses)) {
+    const comes = computing && group.length === 1 ? computedOf(shape, group[0]!, uses, schema) : undefined;
+    if (comes !== undefined) {
+      computed.set(group[0]!.slot, comes);
+      continue;
+    }
+    const { values } = shape.slots[group[0]!.slot]!;
+    const rule = ruleOf(group, values, texts);
+    if (values.constant && rule.keyOf === undefined && !/^(?:unique|uuid|text)\b/.test(rule.words)) {
+      const literal = literalOf(group, values, texts);
+      for (const { slot } of group) slots[slot] = literal;
+      continue;
+    }
+    const name = nameFor(group, rule, parameters);
+    for (const { slot } of group) slots[slot] = `:${name}`;
+    const own = group.map(({ slot }) => slot);
+    const other = parameters.find((each) => rule.keyOf !== undefined && each.keyOf === rule.keyOf && !haveMet(shape, each.slots, own));
+    const words = `:${name} ${rule.words}${other === undefined ? '' : ` except :${other.name}`}`;
+    parameters.push({ name, words, notes: notesOf(name, group, rule, shape), keyOf: rule.keyOf, slots: own });
+  }
+  return { parameters, slots, ...expressions(computed, slots, uses) };
+}
+
+/** Once every other slot has its text. */
+function expressions(
+  computed: ReadonlyMap<number, Computed>,
+  slots: string[],
+  uses: readonly SlotUse[],
+): Pick<ShapeParameters, 'reads' | 'notes'> {
+  const reads = new Map<number, readonly string[]>();
+  const notes: string[] = [];
+  for (const [slot, { statement, names, name, more, times }] of computed) {
+    const [sign, by] = typeof more === 'number' ? [Math.sign(more), String(Math.abs(more))] : [more.sign, slots[more.slot]!];
+    slots[slot] = `:${name} ${sign < 0 ? '-' : '+'} ${by}`;
+    reads.set(statement, names);
+    notes.push(
+      `Taken from the log: ${uses[slot]!.place!.column} was the value written before ${sign < 0 ? 'less' : 'and'} ${by}, each of ${times} times; so it is computed from what statement ${statement + 1} reads.`,
+    );
+  }
+  return { reads, notes };
+}
+
+/** Slots that are one parameter, by their first one. */
+function groupsOf({ slots }: Shape, uses: readonly SlotUse[]): readonly (readonly SlotUse[])[] {
+  const groups = new Map<string, SlotUse[]>();
+  for (const use of uses) {
+    const { group, values } = slots[use.slot]!;
+    // Equal once, or always the same: that may be chance, unless the columns say that it is the same thing.
+    const byColumn = values.distinct.size < 2 ? identityOf(use) : familyOf(use, values);
+    const key = `${group} ${byColumn}`;
+    groups.set(key, [...(groups.get(key) ?? []), use]);
+  }
+  return [...groups.values()];
+}
+
+function identityOf({ slot, place, column }: SlotUse): string {
+  if (column !== undefined) return `${column.root.table.name}.${column.root.column.name}`;
+  return place === undefined ? `slot ${slot}` : place.column;
+}
+
+/** A number is no text. */
+function familyOf({ column }: SlotUse, { numbers, quoted: inQuotes }: Values): string {
+  const kind = column?.column.type.kind ?? (numbers > 0 && inQuotes === 0 ? 'integer' : 'text');
+  return kind === 'text' || kind === 'varchar' ? 'text' : kind === 'date' || kind === 'timestamp' ? 'time' : 'number';
+}
+
+function haveMet({ met }: Shape, some: readonly number[], others: readonly number[]): boolean {
+  return some.some((a) => others.some((b) => met.has(pairOf(a, b))));
+}
+
+function literalOf(group: readonly SlotUse[], values: Values, texts: Texts): string {
+  const [value] = values.distinct;
+  const use = group.find(({ place }) => place !== undefined) ?? group[0]!;
+  const type = use.column?.column.type;
+  const asText =
+    type === undefined
+      ? values.quoted > 0 || (values.numbers === 0 && values.booleans === 0)
+      : type.kind === 'text' || type.kind === 'varchar';
+  if (asText) return texts.literal(use.place?.column ?? 'text', value!, type?.kind === 'varchar' ? type.length : undefined);
+  if (values.booleans > 0) return value!.toUpperCase();
+  if (type?.kind === 'boolean') return /^(?:t|true|1)$/i.test(value!) ? 'TRUE' : 'FALSE';
+  if (values.numbers > 0) return value!;
+  return values.dates + values.moments > 0 ? quoted(value!.slice(0, 10)) : texts.literal(use.place?.column ?? 'text', value!);
+}
+
+function nameFor(group: readonly SlotUse[], { keyOf }: Rule, before: readonly DraftParameter[]): string {
+  const place = (
+    group.find((use) => use.place !== undefined && use.place.column.toLowerCase() !== 'id') ?? group.find((use) => use.place !== undefined)
+  )?.place;
+  const column = place?.column ?? 'value';
+  const table = keyOf ?? place?.table;
+  const word = (column.toLowerCase() === 'id' && table !== undefined ? `${table}_id` : column).replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? word : `${word}_${n}`;
+    if (!before.some((each) => each.name === name)) return name;
+  }
+}
+
+function notesOf(name: string, group: readonly SlotUse[], { guessed }: Rule, shape: Shape): readonly string[] {
+  const notes = guessed === undefined ? [] : [`Not known: the domain of :${name}, as ${guessed}.`];
+  const written = group.every(({ place }) => place?.role === 'set') ? group[0] : undefined;
+  if (written === undefined || shape.statements.length < 2) return notes;
+  const read = shape.statements.findIndex(
+    (pieces, n) => n < written.statement && pieces[0]!.text.toLowerCase() === 'select' && namesTable(pieces, written.place!.table),
+  );
+  const from = read < 0 ? '' : `; statement ${read + 1} reads ${written.place!.table} before it, perhaps from that`;
+  return [...notes, `Not known: how the application computes :${name}${from}. Here it is drawn.`];
+}
+
+function namesTable(pieces: Shape['statements'][number], table: string | undefined): boolean {
+  return table !== undefined && pieces.some(({ text }) => text.replace(/^["`]|["`]$/g, '').toLowerCase() === table.toLowerCase());
+}

@@ -1,0 +1,114 @@
+/**
+ * Which of a round's anomalies broke an invariant. Of each that wrote to the tables which the invariant is asked of, its
+ * transactions are run again alone, from the rows as they were (from the first rows, where those break it already),
+ * uninstrumented: in the order that was observed they break it, one after the other in no order. That is a cause, and not only something that happened beside it. The smallest ones
+ * come first, and those that name what the broken rows hold; of several anomalies of the same transactions that of their
+ * writes stands for them, not that of what one of them was shown.
+ */
+import { ForeignSession, InternalError } from '../../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, TestCase, TxnPlan } from '../../../core/index.ts';
+import { instrument } from '../../../instrument/index.ts';
+import { observedCase, otherOrders } from '../findings/observed-case.ts';
+import { Recorder, runRound } from '../../execute/index.ts';
+import type { InvariantAnswer, InvariantQuery } from '../../execute/index.ts';
+import { causeCandidates } from './cause-candidates.ts';
+import { invariantProof, isBroken } from './invariant-proof.ts';
+import type { InvariantProof } from './invariant-proof.ts';
+
+export interface CauseSetup {
+  readonly round: number;
+  readonly history: History;
+  readonly testCase: TestCase;
+  readonly anomalies: readonly Anomaly[];
+  readonly query: Query;
+  /** Of the namespace. */
+  readonly invariant: InvariantQuery;
+  /** What the round left of it. */
+  readonly answer: InvariantAnswer;
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  readonly url: string;
+  /** Made anew for every run, and dropped. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+  /** All runs together. */
+  readonly limitMs?: number;
+}
+
+export type TracedCause = { readonly brokenBy: InvariantCause } | { readonly untraced: string };
+
+const LIMIT_MS = 20_000;
+const MOST_TRIED = 12;
+
+export interface CauseOutcome {
+  readonly cause: TracedCause;
+  /** Namespaces that could not be dropped. */
+  readonly leftovers: readonly string[];
+}
+
+export async function invariantCause(setup: CauseSetup): Promise<CauseOutcome> {
+  const leftovers: string[] = [];
+  return { cause: await traced({ ...setup, left: (leftover) => leftovers.push(leftover) }), leftovers };
+}
+
+/** `left`: is told each namespace that could not be dropped. */
+type Tracing = CauseSetup & { readonly left: (leftover: string) => void };
+
+async function traced(setup: Tracing): Promise<TracedCause> {
+  const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
+  const candidates = causeCandidates(setup);
+  let tried = 0;
+  for (const { anomaly, ids } of candidates.slice(0, MOST_TRIED)) {
+    if (setup.signal.aborted || performance.now() >= until) break;
+    tried++;
+    const rates = await proof(setup, ids);
+    if (rates === undefined) continue;
+    const { class: name, shapes, fingerprint } = anomaly;
+    const plans = plansOf(setup.testCase, ids);
+    const transactions = plans.map((plan) => ({ id: plan.id, ...(plan.name !== undefined && { name: plan.name }) }));
+    return { brokenBy: { class: name, shapes, fingerprint, transactions, ...rates } };
+  }
+  return {
+    untraced: `${tried} of ${candidates.length} anomalies that wrote to its tables were run again alone, and none of these broke it`,
+  };
+}
+
+function plansOf({ sessions }: TestCase, ids: readonly number[]): readonly TxnPlan[] {
+  const all = sessions.flatMap(({ transactions }) => transactions);
+  return ids.flatMap((id) => all.filter((plan) => plan.id === id));
+}
+
+/** Undefined: they do not break it alone, or they do one after the other too. */
+function proof(setup: Tracing, ids: readonly number[]): Promise<InvariantProof | undefined> {
+  const observed = observedCase(setup.history, setup.testCase, ids);
+  return invariantProof({
+    observed,
+    fromFirstRows: { ...observed, schema: setup.testCase.schema },
+    ordersOf: (from) => [from, ...otherOrders(setup.history, from).map((schedule) => ({ ...from, schedule }))],
+    breaks: (testCase) => breaks(setup, testCase),
+  });
+}
+
+/** Undefined: it could not be run, or asked. */
+async function breaks(setup: Tracing, testCase: TestCase): Promise<boolean | undefined> {
+  const { round, dialect, level, url, namespace, invariant, signal } = setup;
+  try {
+    const outcome = await runRound({
+      round,
+      probedCase: instrument(testCase, { mode: 'none', capabilities: dialect.capabilities, images: false }),
+      dialect,
+      level,
+      urls: [url],
+      mode: testCase.schedule === undefined ? 'stress' : 'schedule',
+      namespace,
+      recorder: new Recorder(undefined, { tool: 'anomalist', seed: testCase.seed }),
+      invariants: [invariant],
+      signal,
+    });
+    if (outcome.leftover !== undefined) setup.left(outcome.leftover);
+    return isBroken(outcome);
+  } catch (error) {
+    if (error instanceof InternalError || error instanceof ForeignSession) throw error;
+    return undefined;
+  }
+}

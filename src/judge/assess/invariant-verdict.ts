@@ -1,0 +1,124 @@
+/**
+ * Who broke an invariant. The documents may rule out every anomaly, and still it is no bug of the server's if the
+ * transactions break it one after the other: then it is no invariant of theirs. So nothing is said of the server unless
+ * the same transactions have kept it in a serial control (serial-control.ts), and nothing of a round in which nobody was
+ * beside anybody.
+ */
+import { judge } from '../../../check/index.ts';
+import { STATEMENT_STATUS, TXN_STATUS } from '../../../core/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  Dialect,
+  History,
+  InvariantCulprit,
+  InvariantReport,
+  Level,
+  PromiseVerdict,
+} from '../../../core/index.ts';
+
+/** What the serial control says of one invariant. */
+export type ControlAnswer =
+  | { readonly kind: 'broken'; readonly culprit: InvariantCulprit }
+  /** In these orders. */
+  /** `ended`: in each order some transaction that committed in the round ended by its own IF; one of the first order. */
+  | { readonly kind: 'kept'; readonly orders: readonly string[]; readonly ended?: number }
+  | { readonly kind: 'unable'; readonly why: string };
+
+export interface BrokenRound {
+  /** Whatever anomaly there may be at this level: what the documents say of it. */
+  readonly promise: PromiseVerdict;
+  /** A transaction may have been committed without a statement that failed. */
+  readonly inPart: boolean;
+  /** Some two transactions were open at once. */
+  readonly overlapped: boolean;
+}
+
+export type Judged = Pick<InvariantReport, 'verdict' | 'why' | 'culprit'>;
+
+/** `unjudged`: why a correct server may break it at any level; `control`: absent where none was run. */
+export function invariantVerdict(
+  { promise, inPart, overlapped }: BrokenRound,
+  unjudged: string | undefined,
+  control: ControlAnswer | undefined,
+): Judged {
+  if (unjudged !== undefined) return { verdict: 'undocumented', why: `a correct server may break it at any level: ${unjudged}` };
+  if (control === undefined) return { verdict: 'unknown', why: 'the transactions were not run one after the other' };
+  if (control.kind === 'broken') return { verdict: 'yours', culprit: control.culprit };
+  if (inPart)
+    return {
+      verdict: 'unknown',
+      why: 'in this round a transaction was committed without a statement that failed, which can break it at any level',
+    };
+  if (control.kind === 'unable')
+    return { verdict: 'unknown', why: `the transactions could not be run one after the other to compare: ${control.why}` };
+  const kept = `one after the other the same transactions kept it (in ${control.orders.join('; in ')})`;
+  if (!overlapped)
+    return { verdict: 'unknown', why: `in this round no transaction was beside another one, yet ${kept}: no concurrency broke it` };
+  // In an order that the round could have had, it commits.
+  if (promise === 'bug' && control.ended !== undefined)
+    return {
+      verdict: 'unknown',
+      why: `${kept}, but in each of these some transaction that committed in the round ended by its own IF (${control.ended})`,
+    };
+  return { verdict: promise, why: `${DOCUMENTS[promise]}, and ${kept}` };
+}
+
+const DOCUMENTS: Readonly<Record<PromiseVerdict, string>> = {
+  bug: 'the documents rule out every anomaly at this level',
+  documented: 'the documents allow anomalies at this level that can break it',
+  undocumented: 'the documents do not rule out every anomaly at this level',
+};
+
+/** Whether a transaction may have been committed without a statement of its own that failed. */
+export function ranInPart({ statements, transactions }: Pick<History, 'statements' | 'transactions'>): boolean {
+  for (let s = 0; s < statements.count; s++) {
+    if (statements.status[s] === STATEMENT_STATUS.failed && transactions.status[statements.txn[s]!] !== TXN_STATUS.aborted) return true;
+  }
+  return false;
+}
+
+/** Whether some two of these transactions, whatever became of them, were open at once. */
+export function overlapped({ statements, transactions }: Pick<History, 'statements' | 'transactions'>, ids: ReadonlySet<number>): boolean {
+  const ends = Float64Array.from(transactions.endAt);
+  // What was aborted had ended by its last reply; of an unknown outcome nobody knows when.
+  for (let s = 0; s < statements.count; s++) {
+    const t = statements.txn[s]!;
+    if (transactions.status[t] === TXN_STATUS.aborted && !(ends[t]! >= statements.replyAt[s]!)) ends[t] = statements.replyAt[s]!;
+  }
+  const began: number[] = [];
+  for (let t = 1; t < transactions.count; t++) if (ids.has(transactions.id[t]!) && !Number.isNaN(transactions.beginAt[t]!)) began.push(t);
+  began.sort((a, b) => transactions.beginAt[a]! - transactions.beginAt[b]!);
+  let open: number[] = [];
+  for (const t of began) {
+    open = open.filter((other) => !(ends[other]! < transactions.beginAt[t]!));
+    if (open.some((other) => transactions.session[other] !== transactions.session[t])) return true;
+    open.push(t);
+  }
+  return false;
+}
+
+const CLASSES: readonly AnomalyClass[] = ['G0', 'G1c', 'G-single', 'G2-item', 'G2'];
+
+/** Of whatever anomaly broke it: `bug` only where the documents rule out every one of them. */
+export function promiseOfAll(
+  { promises, ranLive }: Dialect,
+  level: Level,
+  configuration: Readonly<Record<string, string>>,
+): PromiseVerdict {
+  const verdicts = CLASSES.map((each) => {
+    const anomaly: Anomaly = {
+      class: each,
+      shapes: [],
+      levels: [],
+      transactions: [],
+      cycle: [],
+      statements: [],
+      fingerprint: '',
+      explanation: '',
+    };
+    return judge(anomaly, level, configuration, promises, { ranLive }).verdict;
+  });
+  if (verdicts.every((verdict) => verdict === 'bug')) return 'bug';
+  return verdicts.includes('documented') ? 'documented' : 'undocumented';
+}

@@ -1,0 +1,219 @@
+/**
+ * What an uninstrumented key-value round observed. A value that was written once names the write that made it (named-writes.ts):
+ * the history comes back with an observation for each read and write, of the one version that it saw or made.
+ * A statement that failed, found no row or left its row as it was contributes nothing (an UPDATE to the value that is there
+ * makes no version on MySQL and MariaDB, and so hides nobody's write and conflicts with none); one without a reply counts unless its transaction is
+ * known to have committed without it. A compare-and-set that changed its row has read what it expected. The same as a
+ * KvHistory for the key-value checkers, transactions named by their id; one that is not known to have committed has a
+ * session of its own, since what came after it in its session is not known to come after its commit.
+ */
+import { KvHistoryBuilder } from '../../../../check/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../../core/index.ts';
+import type { History, KvHistory } from '../../../../core/index.ts';
+import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
+import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
+import { impossibleReads, withDoubt } from './impossible-reads.ts';
+import type { ImpossibleReads, OddRead } from './impossible-reads.ts';
+import { namedWrites, spelt } from './named-writes.ts';
+
+export interface ObservedKeyValues {
+  /** The round's history, with rows (one an object) and observations. */
+  readonly history: History;
+  readonly accesses: readonly KeyValueAccess[];
+  /** Values of statements that failed (`spelt`) -> statement: nobody should read them. */
+  readonly failed: ReadonlyMap<string, number>;
+  /** There are compare-and-sets. */
+  readonly lightweight: boolean;
+  /** What was read that is no version. */
+  readonly impossible: ImpossibleReads;
+}
+
+export function observeKeyValues(history: History): ObservedKeyValues {
+  const observed = accessesOf(history);
+  const { failed, missing, notes, lightweight } = observed;
+  const { statements } = history;
+  const { all, writeOf, doubt } = namedWrites(history, observed);
+  const isValue = ({ value, write }: KeyValueAccess): boolean => write || /^\d+$/.test(value ?? '');
+  const accesses = all.filter(isValue);
+  const odd = all
+    .filter((access) => !isValue(access))
+    .map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
+  const columns = new ObservationColumns();
+  for (const access of accesses) {
+    const { statement, key, write, value } = access;
+    if (write) columns.add(statement, key, ROLE.write, statements.txn[statement]!, statements.seq[statement]!);
+    else if (value === '0') columns.add(statement, key, ROLE.read, 0, 0);
+    else {
+      const by = writeOf(access);
+      if (by !== undefined) columns.add(statement, key, ROLE.read, statements.txn[by]!, statements.seq[by]!);
+    }
+  }
+  return {
+    history: {
+      ...history,
+      ...columns.finish(),
+      statements: { ...statements, reads: shownReads(statements) },
+      notes: [...history.notes, ...notes],
+    },
+    accesses,
+    failed,
+    // their algorithm is of values that are written once
+    lightweight: lightweight && history.round.contents !== 'repeated',
+    impossible: withDoubt(impossibleReads(history, { accesses: observed.accesses, missing }, odd), doubt),
+  };
+}
+
+export function accessesOf(history: History): ObservedAccesses {
+  const { statements, transactions } = history;
+  const accesses: KeyValueAccess[] = [];
+  const failed = new Map<string, number>();
+  const missing: Pick<KeyValueAccess, 'statement' | 'key'>[] = [];
+  const unanswered: string[] = [];
+  /** Transactions and late objects that they have looked for. */
+  const looked = new Set<string>();
+  let lightweight = false;
+  for (let s = 0; s < statements.count; s++) {
+    const t = statements.txn[s]!;
+    const operation = statements.operation[s];
+    if (operation === undefined) continue;
+    if (operation.do === 'read') {
+      const { key, expected } = operation;
+      if (statements.status[s] !== STATEMENT_STATUS.ok) continue;
+      if (operation.late) looked.add(`${t} ${key}`);
+      if (statements.rows[s] === 0 && key !== undefined && operation.late) accesses.push(absentAt(s, key));
+      else if (statements.rows[s] === 0 && key !== undefined && expected === undefined) missing.push({ statement: s, key });
+      for (const row of statements.result[s] ?? [])
+        accesses.push({
+          statement: s,
+          key: key ?? Number(row[0]),
+          write: false,
+          value: row.at(-1) ?? undefined,
+          ...(operation.late && { late: true }),
+        });
+      continue;
+    }
+    const { key } = operation;
+    const { value, expected, ifAbsent } = operation.do === 'write' ? operation : NOTHING_STATED;
+    const written = value === undefined ? undefined : String(value);
+    lightweight ||= expected !== undefined;
+    // the connection of an autocommit statement was lost under it: it may have been made
+    const open = transactions.autocommit[t] === 1 && transactions.status[t] === TXN_STATUS.unknown;
+    const unmet = (expected !== undefined || ifAbsent === true) && statements.rows[s] === 0;
+    if (unmet || (!open && (statements.status[s] === STATEMENT_STATUS.failed || statements.undone[s] === 1))) {
+      if (written !== undefined) failed.set(spelt(key, written), s);
+      continue;
+    }
+    if (statements.rows[s] === 0) {
+      missing.push({ statement: s, key });
+      continue;
+    }
+    if (statements.unchanged[s] === 1) continue;
+    if (statements.status[s] === STATEMENT_STATUS.open && transactions.status[t] === TXN_STATUS.committed) {
+      unanswered.push(spelt(key, written));
+      continue;
+    }
+    if (expected !== undefined && expected !== null) accesses.push({ statement: s, key, write: false, value: String(expected) });
+    // it was put in, so there was none; who looked before has said so already
+    if (ifAbsent === true && statements.status[s] === STATEMENT_STATUS.ok && !looked.has(`${t} ${key}`)) accesses.push(absentAt(s, key));
+    accesses.push({ statement: s, key, write: true, value: written });
+  }
+  const notes = [
+    ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
+    ...(unanswered.length === 0 ? [] : [`${unanswered.length} writes of committed transactions have no reply: they were left out`]),
+  ];
+  return { accesses, failed, unanswered, lightweight, missing, notes };
+}
+
+/** An append's element is not among its fields: the list names it. */
+const NOTHING_STATED = { value: undefined, expected: undefined, ifAbsent: undefined } as const;
+
+/** An object that is absent at first, and still is, is one that holds its initial value. */
+function absentAt(statement: number, key: number): KeyValueAccess {
+  return { statement, key, write: false, value: '0', late: true };
+}
+
+/** A query shows by its values all that it read; what a write found before it wrote stays unseen. */
+export function shownReads({ kind, reads, status }: History['statements']): History['statements']['reads'] {
+  return reads.map((tag, s) =>
+    tag === undefined || status[s] !== STATEMENT_STATUS.ok ? tag : kind[s] === 'select' || kind[s] === 'final' ? 'exact' : 'none',
+  );
+}
+
+/** Rows and observations; the initial state is transaction 0. */
+export class ObservationColumns {
+  private readonly columns = { statement: int32(), row: int32(), role: uint8(), start: uint32(), length: uint32(), whole: uint8() };
+  private readonly entryTxn = int32();
+  private readonly entrySeq = int32();
+
+  /** One observation of one entry. */
+  add(statement: number, row: number, role: number, txn: number, seq: number): void {
+    this.open(statement, row, role);
+    this.entry(txn, seq);
+    this.close(false);
+  }
+
+  open(statement: number, row: number, role: number): void {
+    this.columns.statement.push(statement);
+    this.columns.row.push(row);
+    this.columns.role.push(role);
+    this.columns.start.push(this.entryTxn.length);
+  }
+
+  entry(txn: number, seq: number): void {
+    this.entryTxn.push(txn);
+    this.entrySeq.push(seq);
+  }
+
+  close(whole: boolean): void {
+    this.columns.length.push(this.entryTxn.length - this.columns.start.get(this.columns.start.length - 1));
+    this.columns.whole.push(whole ? 1 : 0);
+  }
+
+  /** Row n is the object with key n. */
+  finish(rowName: (key: number) => string = String): Pick<History, 'rows' | 'observations' | 'entries'> {
+    const { statement, row, role, start, length, whole } = this.columns;
+    let objects = 0;
+    for (let o = 0; o < row.length; o++) objects = Math.max(objects, row.get(o) + 1);
+    return {
+      rows: {
+        count: objects,
+        rid: Array.from({ length: objects }, (_, key) => rowName(key)),
+        table: Array.from({ length: objects }, () => KEY_VALUE_TABLE),
+        birthTxn: new Int32Array(objects),
+        birthSeq: new Int32Array(objects),
+      },
+      observations: {
+        count: statement.length,
+        statement: statement.done(),
+        row: row.done(),
+        role: role.done(),
+        start: start.done(),
+        length: length.done(),
+        whole: whole.done(),
+        image: [],
+      },
+      entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
+    };
+  }
+}
+
+export function kvHistoryOf({ history, accesses }: ObservedKeyValues): KvHistory {
+  const { transactions, statements } = history;
+  const builder = new KvHistoryBuilder('zero');
+  const handles = new Int32Array(transactions.count).fill(NONE);
+  for (let t = 1; t < transactions.count; t++) {
+    if (transactions.present[t] !== 1) continue;
+    const id = String(transactions.id[t]);
+    const session = transactions.status[t] === TXN_STATUS.committed ? String(transactions.session[t]) : `of ${id} alone`;
+    handles[t] = builder.txn(builder.session(session), id, transactions.status[t], transactions.id[t]);
+    builder.setTimes(handles[t]!, transactions.beginAt[t]!, transactions.endAt[t]!);
+    builder.setLevel(handles[t]!, transactions.level[t] ?? history.round.level);
+  }
+  for (const { statement, key, write, value } of accesses) {
+    const handle = handles[statements.txn[statement]!]!;
+    if (handle === NONE || value === undefined) continue;
+    if (write) builder.write(handle, key, BigInt(value));
+    else builder.read(handle, key, BigInt(value));
+  }
+  return builder.finish();
+}

@@ -1,0 +1,234 @@
+/**
+ * The serial control of a round that broke an invariant: the transactions that committed in it, with the same values, run
+ * one after the other in a fresh namespace of the same server at the same level, in a few orders (serial-orders.ts), and
+ * the invariants asked after each of them. Whatever they break so is no matter of isolation, and the transaction after
+ * which it was broken is named. What could not be run to its end proves nothing, and says why.
+ */
+import { authorsText, ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../../core/index.ts';
+import type { DependencyGraph, Dialect, DialectLevel, History, InvariantCulprit, ProbedCase, TestCase, TxnPlan } from '../../../core/index.ts';
+import type { ControlAnswer } from './invariant-verdict.ts';
+import { Recorder, invariantAsker, invariantRows, runRound } from '../../execute/index.ts';
+import type { InvariantAnswer, InvariantAsker, InvariantQuery, RoundOutcome } from '../../execute/index.ts';
+import { serialOrders } from './serial-orders.ts';
+import type { SerialOrder } from './serial-orders.ts';
+import { serverFailure } from '../../process/server-failure.ts';
+
+export interface ControlSetup {
+  readonly round: number;
+  /** The round that broke them, and its dependencies where they are known. */
+  readonly history: History;
+  readonly graph?: DependencyGraph;
+  readonly testCase: TestCase;
+  readonly probedCase: ProbedCase;
+  readonly invariants: readonly InvariantQuery[];
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  /** The endpoint on which the round's invariants were asked. */
+  readonly url: string;
+  /** Made anew for every order, and dropped. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+  /** All orders together. */
+  readonly limitMs?: number;
+}
+
+export interface ControlOutcome {
+  readonly answers: ReadonlyMap<string, ControlAnswer>;
+  /** Namespaces that could not be dropped. */
+  readonly leftovers: readonly string[];
+}
+
+/** Beyond this the transactions of a round are too many to be asked after each. */
+const LIMIT_MS = 60_000;
+const MOST_STATEMENTS = 8;
+
+/** What one order showed. */
+interface Executed {
+  /** Invariant -> how many transactions had run when it was broken, and by what rows. */
+  readonly broken: ReadonlyMap<string, { readonly after: number; readonly rows: string }>;
+  /** Invariant -> why it has no answer; under '' of all of them. */
+  readonly unable: ReadonlyMap<string, string>;
+  readonly history?: History;
+  readonly leftover?: string;
+}
+
+interface Kept {
+  readonly order: string;
+  /** A transaction that ended by its own IF there, and committed in the round. */
+  readonly ended: number | undefined;
+}
+
+type Plans = ReadonlyMap<number, TxnPlan>;
+
+function keptIn(orders: readonly Kept[]): ControlAnswer {
+  const ended = orders.every((each) => each.ended !== undefined) ? orders[0]?.ended : undefined;
+  return { kind: 'kept', orders: orders.map(({ order }) => order), ...(ended !== undefined && { ended }) };
+}
+
+export async function serialControl(setup: ControlSetup): Promise<ControlOutcome> {
+  const until = performance.now() + (setup.limitMs ?? LIMIT_MS);
+  const answers = new Map<string, ControlAnswer>();
+  const kept = new Map<string, Kept[]>(setup.invariants.map(({ name }) => [name, []]));
+  const plans = new Map(setup.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
+  const unknown = unknownOutcomes(setup);
+  const leftovers: string[] = [];
+  for (const order of serialOrders(setup.history, setup.testCase, setup.graph)) {
+    const open = setup.invariants.filter(({ name }) => answers.get(name)?.kind !== 'broken');
+    if (open.length === 0) break;
+    const executed = await execute({ ...setup, invariants: open }, order, until);
+    if (executed.leftover !== undefined) leftovers.push(executed.leftover);
+    for (const { name } of open) {
+      const found = executed.broken.get(name);
+      const why =
+        found === undefined
+          ? (executed.unable.get(name) ?? executed.unable.get('') ?? unfaithful(executed, order, { plans }))
+          : unfaithful(executed, order, { plans, count: found.after });
+      if (why !== undefined) {
+        if (order.needed) answers.set(name, { kind: 'unable', why: `in ${order.words} ${why}` });
+      } else if (found !== undefined) answers.set(name, { kind: 'broken', culprit: culpritOf(setup, order, found) });
+      else kept.get(name)!.push({ order: order.words, ended: endedThemselves(executed, order, plans)[0] });
+    }
+  }
+  for (const [name, orders] of kept)
+    if (!answers.has(name)) answers.set(name, unknown === undefined ? keptIn(orders) : { kind: 'unable', why: unknown });
+  return { answers, leftovers };
+}
+
+/** Who may have committed cannot be left out, nor run. */
+function unknownOutcomes({ history: { transactions }, testCase }: ControlSetup): string | undefined {
+  const planned = new Set(testCase.sessions.flatMap((session) => session.transactions.map(({ id }) => id)));
+  const unknown: number[] = [];
+  for (let t = 1; t < transactions.count; t++)
+    if (transactions.status[t] === TXN_STATUS.unknown && planned.has(transactions.id[t]!)) unknown.push(transactions.id[t]!);
+  return unknown.length === 0
+    ? undefined
+    : `nobody knows whether ${unknown.length === 1 ? `transaction ${unknown[0]} has` : `${unknown.length} of the transactions have`} committed`;
+}
+
+/** One session runs all of them; before each, the invariants are asked of what those before it have left. */
+async function execute(setup: ControlSetup, { ids }: SerialOrder, until: number): Promise<Executed> {
+  const { dialect, url, namespace, invariants, signal } = setup;
+  const broken = new Map<string, { readonly after: number; readonly rows: string }>();
+  const unable = new Map<string, string>();
+  const take = (answers: readonly InvariantAnswer[], after: number): void => {
+    for (const answer of answers) {
+      if (broken.has(answer.name) || unable.has(answer.name)) continue;
+      if (answer.failed !== undefined)
+        unable.set(answer.name, `the server refused its query after ${after} of ${ids.length} transactions: ${answer.failed}`);
+      else if (answer.count > 0) broken.set(answer.name, { after, rows: invariantRows(answer) });
+    }
+  };
+  let asker: InvariantAsker | undefined;
+  let begun = 0;
+  const enough = async (): Promise<boolean> => {
+    if (begun > 0) {
+      asker ??= await invariantAsker({ dialect, urls: [url], invariants }, url);
+      take(await asker.ask(), begun);
+    }
+    if (begun < ids.length && performance.now() >= until)
+      unable.set('', `${begun} of ${ids.length} transactions had run when the time for it was over`);
+    if (unable.has('') || broken.size + unable.size >= invariants.length) return true;
+    begun++;
+    return false;
+  };
+  let outcome: RoundOutcome | undefined;
+  try {
+    outcome = await runRound({
+      round: setup.round,
+      probedCase: serialCase(setup, ids),
+      dialect,
+      level: setup.level,
+      urls: [url],
+      mode: 'stress',
+      namespace,
+      recorder: new Recorder(undefined, { tool: 'anomalist', seed: setup.testCase.seed }),
+      invariants,
+      signal,
+      enough,
+    });
+    take(outcome.invariants, begun);
+    if (!outcome.complete) unable.set('', outcome.reason ?? 'it ended early');
+  } catch (error) {
+    if (error instanceof InternalError || error instanceof ForeignSession) throw error;
+    unable.set('', (serverFailure(dialect, error) ?? (error as Error)).message);
+  } finally {
+    await asker?.end();
+  }
+  return {
+    broken,
+    unable,
+    ...(outcome && { history: outcome.history }),
+    ...(outcome?.leftover !== undefined && { leftover: outcome.leftover }),
+  };
+}
+
+function serialCase({ testCase, probedCase }: ControlSetup, ids: readonly number[]): ProbedCase {
+  const plans = new Map(testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
+  const probed = new Map(probedCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
+  const { schedule: _, ...rest } = testCase;
+  return {
+    ...probedCase,
+    images: false,
+    testCase: { ...rest, sessions: [{ transactions: ids.map((id) => plans.get(id)!) }] },
+    sessions: [{ transactions: ids.map((id) => probed.get(id)!) }],
+  };
+}
+
+/**
+ * Why the first `count` of them (default: all) did not do what they did in the round; those aborted before a break do not
+ * matter, nor does one that, asked first, ends by its own IF: that is its program.
+ */
+function unfaithful(
+  { history }: Executed,
+  { ids }: SerialOrder,
+  { plans, count }: { readonly plans: Plans; readonly count?: number },
+): string | undefined {
+  if (history === undefined) return 'nothing could be run';
+  const run = ids.slice(0, count ?? ids.length);
+  for (const [n, id] of run.entries()) {
+    const { committed, failed } = endOf(history, id);
+    const why = failed === undefined ? '' : `: ${failed}`;
+    if (!committed && (count === undefined ? !endsItself(plans.get(id)) || failed !== undefined : n === run.length - 1))
+      return `transaction ${id} did not commit, as it did in the round${why}`;
+    if (committed && failed !== undefined) return `transaction ${id} committed without a statement that failed${why}`;
+  }
+  return undefined;
+}
+
+function endedThemselves({ history }: Executed, { ids }: SerialOrder, plans: Plans): readonly number[] {
+  return ids.filter((id) => history !== undefined && !endOf(history, id).committed && endsItself(plans.get(id)));
+}
+
+function endsItself(plan: TxnPlan | undefined): boolean {
+  return plan?.statements.some(({ stops = [] }) => stops.some(({ end }) => end === 'rollback')) === true;
+}
+
+/** `failed`: the error of its first statement that failed. */
+function endOf({ statements, transactions }: History, id: number): { readonly committed: boolean; readonly failed?: string } {
+  const t = transactions.id.indexOf(id);
+  const failed = statements.status.findIndex((status, s) => status === STATEMENT_STATUS.failed && statements.txn[s] === t);
+  const error = statements.error[failed];
+  return {
+    committed: t > 0 && transactions.status[t] === TXN_STATUS.committed,
+    ...(failed >= 0 && { failed: error === undefined ? 'no reason given' : errorText(error) }),
+  };
+}
+
+function culpritOf(
+  { testCase, dialect }: ControlSetup,
+  { ids, words }: SerialOrder,
+  { after, rows }: { readonly after: number; readonly rows: string },
+): InvariantCulprit {
+  const id = ids[after - 1]!;
+  const plan: TxnPlan = testCase.sessions.flatMap(({ transactions }) => transactions).find((each) => each.id === id)!;
+  const statements = plan.statements
+    .slice(0, MOST_STATEMENTS)
+    .map((statement) => authorsText(testCase, statement) ?? dialect.print(statement));
+  return {
+    transaction: id,
+    ...(plan.name !== undefined && { name: plan.name }),
+    statements: plan.statements.length > MOST_STATEMENTS ? [...statements, `... (${plan.statements.length} statements)`] : statements,
+    order: words,
+    rows,
+  };
+}

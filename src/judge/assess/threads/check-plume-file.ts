@@ -1,0 +1,139 @@
+/**
+ * Checks a key-value history of plume text by chunks: two threads for a large file, one for a small one. Memory is
+ * estimated from a sample of the file before any is taken; a limit that is too small makes every answer unknown.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { ThreadGroupFailure, parsePlume, plumeMegabytes, runSolo, soloThreadGroup } from '../../../../check/index-kv.ts';
+import type { Steps, ThreadGroup } from '../../../../check/index-kv.ts';
+import type { StrongOptions } from '../../../../check/index-strong.ts';
+import { UsageError, AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../../../core/index-kv.ts';
+import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../../core/index.ts';
+import { interruptible, unlessInterrupted } from '../interruptible.ts';
+import type { Answered } from '../interruptible.ts';
+import { kvCheckProgram, kvLevelsProgram } from './program.ts';
+import type { KvCheckResult, KvCheckTask, KvProgress, KvTold } from './program.ts';
+
+export interface CheckKvOptions {
+  /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
+  readonly levels: readonly Level[];
+  readonly report?: KvReportMode;
+  /** Of the whole process. */
+  readonly maxMegabytes?: number;
+  /** Default: 2 where there are two processors and the file is large. */
+  readonly threads?: number;
+  readonly progress?: KvProgress;
+  readonly answered?: Answered;
+  /** Ctrl-C where nothing runs that it could stop. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CheckKvResult {
+  /** Absent when memory did not suffice to read it. */
+  readonly history?: KvHistory;
+  readonly verdicts: readonly KvVerdict[];
+}
+
+/** Below this, starting a thread costs more than it brings. */
+const LARGE = 16_000_000;
+/** The strong levels are decided on one thread: the second one only helps to read. */
+const LARGE_TO_READ = 200_000_000;
+const SAMPLE = 1 << 16;
+
+/** Checks a file of plume text. Throws CheckInterrupted at SIGINT; what was answered by then was told. */
+export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
+  const file = openSync(path, 'r');
+  try {
+    const stat = fstatSync(file);
+    const readAt = (buffer: Uint8Array, position: number): number => readSync(file, buffer, 0, buffer.length, position);
+    const limit = options.maxMegabytes ?? Infinity;
+    const needed = stat.isFile() && limit < Infinity ? plumeMegabytes(sampleOf(readAt), stat.size) : 0;
+    if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
+    const task = taskOf(path, stat.size, options, limit - needed);
+    const told = { progress: options.progress ?? ((): void => undefined), ...(options.answered && { answered: options.answered }) };
+    const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
+    const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
+    // what threads need is loaded for those who need it: a short file is checked in the time that takes
+    const threadGroup = stat.isFile() && threads > 1 ? await import('./thread-group.ts') : undefined;
+    if (threadGroup?.canUseThreads === true) {
+      try {
+        const script = new URL('./worker.js', import.meta.url);
+        const program = (member: ThreadGroup): Steps<KvCheckResult> => kvCheckProgram(member, task, readAt, told);
+        return await bySolver(await threadGroup.runTeam(script, threads, task, program, options.signal), task, told);
+      } catch (error) {
+        // a bad line is found again below, with its number; a thread that could not start is not needed
+        if (!(error instanceof ThreadGroupFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
+      }
+    }
+    unlessInterrupted(options.signal);
+    return await bySolver(
+      interruptible(() => alone(file, stat, task, told)),
+      task,
+      told,
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** On this thread, without reading anything twice: it may be a pipe. */
+function alone(file: number, stat: Stats, task: KvCheckTask, told: KvTold): KvCheckResult {
+  let done = 0;
+  const read = (buffer: Uint8Array): number => {
+    const got = readSync(file, buffer, 0, buffer.length, null);
+    done += got;
+    return got;
+  };
+  const history = parsePlume(read, {
+    file: task.file,
+    ...(stat.isFile() ? { size: stat.size } : {}),
+    progress: () => told.progress(`reading ${task.file}`, done, stat.size),
+  });
+  return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, told));
+}
+
+/** The strong levels, and weak ones that repeated values left open, which most histories have not. */
+async function bySolver({ history, verdicts }: KvCheckResult, task: KvCheckTask, { progress, answered }: KvTold): Promise<KvCheckResult> {
+  if (task.strong.length === 0 && !verdicts.some(({ answer }) => answer === 'unknown')) return { history, verdicts };
+  const { checkStrong, settleWeak } = await import('../../../../check/index-strong.ts');
+  progress('checking by the solver');
+  const options: StrongOptions = {
+    report: task.report,
+    ...(task.maxMegabytes === undefined ? {} : { maxMegabytes: task.maxMegabytes }),
+    ...(answered && { answered: answered.verdict }),
+    progress: (line) => progress(line()),
+  };
+  return interruptible(() => {
+    const strong = task.strong.length === 0 ? [] : checkStrong(history, task.strong, options);
+    const holds = strong.some(({ answer }) => answer === true);
+    return { history, verdicts: [...settleWeak(history, verdicts, holds, options), ...strong] };
+  });
+}
+
+function sampleOf(readAt: (buffer: Uint8Array, position: number) => number): Uint8Array {
+  const sample = new Uint8Array(SAMPLE);
+  return sample.subarray(0, readAt(sample, 0));
+}
+
+function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabytes: number): KvCheckTask {
+  for (const level of options.levels) {
+    if (!isAwditLevel(level) && !isStrongLevel(level)) {
+      throw new UsageError(
+        `--level ${level}: a history of keys and values can be checked at ${[...AWDIT_LEVELS, ...STRONG_LEVELS].join(', ')}`,
+      );
+    }
+  }
+  return {
+    file,
+    size,
+    weak: options.levels.filter(isAwditLevel),
+    strong: options.levels.filter(isStrongLevel),
+    report: options.report ?? 'class',
+    maxMegabytes: maxMegabytes === Infinity ? undefined : maxMegabytes,
+  };
+}
+
+function needs(level: Level, needed: number, limit: number): KvVerdict {
+  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+}

@@ -1,0 +1,52 @@
+/**
+ * What every thread of a check of plume text runs: read the file together, then decide the weak levels together. The
+ * strong levels are the calling thread's alone (check-plume-file.ts).
+ */
+import { awditProgram, plumeProgram } from '../../../../check/index-kv.ts';
+import type { ReadAt, Steps, ThreadGroup } from '../../../../check/index-kv.ts';
+import type { Answered } from '../interruptible.ts';
+import type { KvHistory, KvReportMode, KvVerdict, AwditLevel, StrongLevel } from '../../../../core/index.ts';
+
+export interface KvCheckTask {
+  readonly file: string;
+  readonly size: number;
+  readonly weak: readonly AwditLevel[];
+  readonly strong: readonly StrongLevel[];
+  readonly report: KvReportMode;
+  /** For the check itself; undefined: no limit. */
+  readonly maxMegabytes: number | undefined;
+}
+
+export interface KvCheckResult {
+  readonly history: KvHistory;
+  readonly verdicts: readonly KvVerdict[];
+}
+
+/** `progress` says what is going on and how far it is, where that is known. */
+export type KvProgress = (phase: string, done?: number, total?: number) => void;
+
+/** Of rank 0. */
+export interface KvTold {
+  readonly progress: KvProgress;
+  readonly answered?: Answered;
+}
+
+export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, readAt: ReadAt, told: KvTold): Steps<KvCheckResult> {
+  const history = yield* plumeProgram(threadGroup, readAt, task.size, (done) => told.progress(`reading ${task.file}`, done, task.size));
+  yield* threadGroup.release();
+  return yield* kvLevelsProgram(threadGroup, history, task, told);
+}
+
+/** The same from a history that is in memory. */
+export function* kvLevelsProgram(
+  threadGroup: ThreadGroup,
+  history: KvHistory,
+  task: KvCheckTask,
+  { progress, answered }: KvTold,
+): Steps<KvCheckResult> {
+  answered?.read(history.txnCount);
+  if (task.weak.length === 0) return { history, verdicts: [] };
+  const options = { report: task.report, progress, ...(answered && { answered: answered.verdict }) };
+  const limit = task.maxMegabytes === undefined ? {} : { maxMegabytes: task.maxMegabytes };
+  return { history, verdicts: yield* awditProgram(threadGroup, history, task.weak, { ...options, ...limit }) };
+}

@@ -1,0 +1,22 @@
+/**
+ * The cases that a replay begins with, as a finding's file holds them: packed, since nobody reads them there and they
+ * are half of it otherwise. `jq -r .cases finding-1.json | base64 -d | gunzip` shows them.
+ */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Finding } from '../../../core/index.ts';
+
+type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
+
+export function withPackedCases(finding: Finding): Finding {
+  const { observed, overlapping, otherOrders, ...rest } = finding;
+  if (observed === undefined) return finding;
+  return {
+    ...rest,
+    cases: gzipSync(JSON.stringify({ observed, overlapping, otherOrders } satisfies Record<keyof Cases, unknown>)).toString('base64'),
+  };
+}
+
+/** Throws where they cannot be unpacked. Files of older versions hold them as they are. */
+export function withCases({ cases, ...rest }: Finding): Finding {
+  return { ...rest, ...(cases !== undefined && (JSON.parse(gunzipSync(Buffer.from(cases, 'base64')).toString()) as Cases)) };
+}

@@ -1,0 +1,150 @@
+/**
+ * The transactions of an anomaly and what they sent, as a finding holds and reports show them. One statement can return,
+ * and read, more than all the rest of the finding together: of both it holds enough to recognise it, and how much there
+ * was beyond that. What the anomaly rests on is whole, here and in the certificate.
+ */
+import type {
+  Anomaly,
+  History,
+  KeptResult,
+  ReportedStatement,
+  ReportedTxn,
+  ReportedVersion,
+  Statement,
+  TestCase,
+  Told,
+} from '../../../core/index.ts';
+import { authorsText, toldIn, withTold } from '../../../core/index.ts';
+import { toldText } from '../../../schema-gen/index.ts';
+import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
+
+/** Of a statement as observed, for readers. */
+const OBSERVED = { rows: 20, characters: 4_000 };
+/** Of the plain statements: programs compare what they get with it. */
+export const COMPARED = { rows: 200, characters: 20_000 };
+/** Of rows that the anomaly is not about: versions a statement, and entries of each one's list. */
+const BESIDE = { versions: 12, entries: 6 };
+
+export function reportedTransactions(history: History, ids: readonly number[], testCase?: TestCase): ReportedTxn[] {
+  const names = new Map(testCase?.sessions.flatMap(({ transactions }) => transactions.map(({ id, name }) => [id, name] as const)));
+  return [...new Set(ids)].flatMap((wanted): ReportedTxn[] => {
+    const t = history.transactions.id.indexOf(wanted);
+    if (wanted === 0 || t < 0) return [];
+    const { id, session, outcome } = txnAt(history, t);
+    const name = names.get(id);
+    return [{ id, ...(name !== undefined && { name }), session, outcome }];
+  });
+}
+
+/** What was planned, and how a statement of it reads without anything added. */
+export interface Written {
+  readonly testCase: TestCase;
+  readonly print: (statement: Statement) => string;
+}
+
+export function reportedStatements(
+  history: History,
+  { transactions, cycle, row }: Pick<Anomaly, 'transactions' | 'cycle' | 'row'>,
+  written?: Written,
+): ReportedStatement[] {
+  const asWritten = ownSql(written, history);
+  const about = new Set([...cycle.map((step) => step.row), row?.row]);
+  const sent = statementsOf(
+    history,
+    transactions.filter((id) => id !== 0),
+  );
+  const versions = versionsOf(history, new Set(sent.map(({ index }) => index)), about);
+  return sent
+    .map(
+      ({
+        session,
+        txn,
+        index,
+        number,
+        kind,
+        sql,
+        place,
+        sent: invokeAt,
+        replied,
+        blocked,
+        rows,
+        error,
+        errorCode,
+        result,
+      }): ReportedStatement => {
+        const seen = versions.get(index) ?? [];
+        const [own, others] = [seen.filter(({ rid }) => about.has(rid)), seen.filter(({ rid }) => !about.has(rid))];
+        const left = others.length - BESIDE.versions;
+        return {
+          session,
+          txn,
+          index,
+          number,
+          kind,
+          sql,
+          ...asWritten(txn, place, sql),
+          invokeAt,
+          replyAt: replied,
+          blocked,
+          rows,
+          error,
+          ...(errorCode !== undefined && { errorCode }),
+          ...keptResult(result, OBSERVED),
+          versions: [...own, ...others.slice(0, BESIDE.versions)],
+          ...(left > 0 && { versionsLeftOut: left }),
+        };
+      },
+    )
+    .sort((a, b) => a.invokeAt - b.invokeAt);
+}
+
+function ownSql(
+  written: Written | undefined,
+  history: History,
+): (txn: number, place: number, sent: string) => Pick<ReportedStatement, 'own'> {
+  if (written === undefined) return () => ({});
+  const plans = new Map(
+    written.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan.statements] as const)),
+  );
+  const toldAt = toldIn(history, written.testCase);
+  return (txn, place, sent) => {
+    const planned = plans.get(txn)?.[place];
+    const own = planned === undefined ? sent : ownText(written, planned, toldAt(txn, place));
+    return own === sent ? {} : { own };
+  };
+}
+
+/** As its author wrote it, with what was read in the place of names; else as it is printed. */
+export function ownText({ testCase, print }: Written, planned: Statement, told: Told): string {
+  const text = authorsText(testCase, planned);
+  return text === undefined ? print(withTold(planned, told)) : toldText(text, planned, told);
+}
+
+/** The first rows, as many as there is room for. */
+export function keptResult(result: KeptResult['result'], most: { readonly rows: number; readonly characters: number }): KeptResult {
+  if (result === null) return { result };
+  let room = most.characters;
+  const over = result.findIndex((row, i) => (room -= row.reduce((sum, value) => sum + (value?.length ?? 0), 0)) < 0 || i >= most.rows);
+  return over < 0 ? { result } : { result: result.slice(0, over), resultLeftOut: result.length - over };
+}
+
+/** By statement. */
+function versionsOf(
+  history: History,
+  wanted: ReadonlySet<number>,
+  about: ReadonlySet<string | undefined>,
+): ReadonlyMap<number, readonly ReportedVersion[]> {
+  const { observations } = history;
+  const versions = new Map<number, ReportedVersion[]>();
+  for (let o = 0; o < observations.count; o++) {
+    const statement = observations.statement[o]!;
+    if (!wanted.has(statement)) continue;
+    const { role, table, rid, entries, whole } = observationAt(history, o);
+    const shown = about.has(rid) ? entries : entries.slice(-BESIDE.entries);
+    if (!versions.has(statement)) versions.set(statement, []);
+    versions
+      .get(statement)!
+      .push({ role, table, rid, list: listText({ entries: shown, whole: whole && shown.length === entries.length }, '…') });
+  }
+  return versions;
+}

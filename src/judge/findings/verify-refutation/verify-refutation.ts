@@ -1,0 +1,177 @@
+/**
+ * Derives a case distinction of a check report again from the history (docs/CHECKERS.md, Case distinctions checked by a second
+ * program), and shares no code with the solver that found it, nor with the linking of reads that it stands on: do the ways
+ * of each case leave no other, and is there a cycle at the end of each, every edge of which follows? Small enough to be read
+ * in one sitting: claim.ts (what is read), told.ts (what the history tells), levels.ts, edge.ts, this. Taken as it is: the
+ * history, as the reader of its format gives it. That no transaction can be left out is not derived.
+ */
+import { KV_INITIAL, TXN_STATUS, renumbered } from '../../../../core/index.ts';
+import type { KvCase, KvCaseEdge, KvHistory } from '../../../../core/index.ts';
+import { readClaim } from './claim.ts';
+import type { Claim } from './claim.ts';
+import { whyNot } from './edge.ts';
+import type { About } from './edge.ts';
+import { LevelOf } from './levels.ts';
+import { NOTHING_ASSUMED, Told } from './told.ts';
+import type { Assumed } from './told.ts';
+
+export interface VerifiedRefutation {
+  readonly holds: boolean;
+  /** One for each end of a case, and one for each thing that does not follow. */
+  readonly lines: readonly string[];
+}
+
+const REFUSED = 'DOES NOT FOLLOW';
+/** No transaction has this number. */
+const UNKNOWN_ID = -2;
+
+/** `anomaly`: of the report, whatever it is. Throws Malformed (claim.ts) where it cannot be read. */
+export function verifyRefutation(anomaly: unknown, history: KvHistory): VerifiedRefutation {
+  const read = readClaim(anomaly);
+  // the initial transaction is before all others, whoever is named
+  const claim = inHistory({ ...read, transactions: read.transactions.filter((t) => t !== KV_INITIAL) }, history);
+  const { level, transactions, cases } = claim.refutation;
+  const told = new Told(history);
+  const lines: string[] = [];
+  const refuse = (line: string): void => void lines.push(`${REFUSED}: ${line}`);
+  const stranger = [...transactions, ...claim.transactions].find((t) => !told.has(t));
+  if (stranger !== undefined) refuse(`the history has no transaction ${stranger}`);
+  else {
+    for (const why of wrongClaim(claim, new LevelOf(told, level))) refuse(why);
+    const about = { told, level: new LevelOf(told, level), assumed: NOTHING_ASSUMED, among: transactions };
+    if (about.level.known) walk(about, cases, { number: '', said: [] }, lines);
+  }
+  return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
+}
+
+/** Transactions of a round are called by their ids there. */
+function inHistory(claim: Claim, { txnId, txnCount }: KvHistory): Claim {
+  if (txnId === undefined) return claim;
+  const numbers = new Map(Array.from({ length: txnCount }, (_, t) => [txnId(t) ?? t, t] as const));
+  const number = (id: number): number => numbers.get(id) ?? UNKNOWN_ID;
+  return { ...claim, transactions: claim.transactions.map(number), refutation: renumbered(claim.refutation, number) };
+}
+
+function* wrongClaim({ levels, transactions, refutation }: Claim, level: LevelOf): Generator<string> {
+  if (!level.known) yield `${refutation.level} is no level that is refuted by cases`;
+  if (levels.length === 0) yield 'the anomaly violates no level';
+  for (const other of levels)
+    if (!level.implies(other, refutation.transactions))
+      yield `the refutation is of ${refutation.level}, which does not say that ${other} is violated`;
+  const beside = transactions.find((t) => !refutation.transactions.includes(t));
+  if (beside !== undefined) yield `the anomaly names transaction ${beside}, the refutation is not about it`;
+}
+
+interface Place {
+  /** 1.2. */
+  readonly number: string;
+  readonly said: readonly string[];
+}
+
+function walk(about: About, found: KvCase, place: Place, lines: string[]): void {
+  const where = place.number === '' ? '' : `(${place.number.slice(0, -1)}) `;
+  if (found.kind === 'cycle') {
+    const why = wrongCycle(about, found.edges);
+    const line = `${where}${[...place.said, cycleText(about, found.edges)].join(': ')}`;
+    lines.push(why === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${why}`);
+    return;
+  }
+  const why = notExhaustive(about, found);
+  if (why !== undefined) lines.push(`${REFUSED}: ${where}the cases: ${why}`);
+  else
+    for (const [i, { said, assumed, follows }] of waysOf(about, found).entries())
+      walk({ ...about, assumed }, follows, { number: `${place.number}${i + 1}.`, said: [...place.said, said] }, lines);
+}
+
+type Split = Exclude<KvCase, { readonly kind: 'cycle' }>;
+
+/** Why there may be another way than those that are told. */
+function notExhaustive(about: About, split: Split): string | undefined {
+  const { told, among, assumed } = about;
+  if (split.kind === 'order') {
+    const [one, other] = split.ways;
+    if (one === undefined || other === undefined || split.ways.length !== 2)
+      return `of two writers one comes first: expected two ways, got ${split.ways.length}`;
+    const { first, second } = one;
+    if (other.first !== second || other.second !== first || first === second) return 'the second way is not the first one turned round';
+    return (
+      takesNoPart(about, first) ??
+      takesNoPart(about, second) ??
+      (told.writeSameKey(first, second) ? undefined : `${told.name(first)} and ${told.name(second)} write no key in common`)
+    );
+  }
+  if (split.kind === 'outcome') {
+    if (!among.includes(split.txn)) return `${split.txn} is none of the refutation's transactions`;
+    if (told.history.status[split.txn] !== TXN_STATUS.unknown) return `the outcome of ${told.name(split.txn)} is known`;
+    const committed = split.ways.map((way) => way.committed);
+    return committed.length === 2 && committed.includes(true) && committed.includes(false)
+      ? undefined
+      : 'expected one way in which it committed and one in which it did not';
+  }
+  const gone = takesNoPart(about, split.reader);
+  if (gone !== undefined) return gone;
+  const op = told.readAt(split.reader, split.read);
+  if (typeof op === 'string') return op;
+  const possible = told.possible(op, split.reader, assumed);
+  const named = split.ways.map(({ writer }) => writer);
+  const missing = possible.find((t) => !named.includes(t));
+  if (missing !== undefined) return `${told.name(split.reader)} may have read this value from ${told.name(missing)} too`;
+  const extra = named.find((t, i) => !possible.includes(t) || named.indexOf(t) !== i);
+  return extra === undefined
+    ? undefined
+    : `${told.name(extra)} is no further one from whom ${told.name(split.reader)} may have read this value`;
+}
+
+/** A case adds to what those above it assume. */
+function waysOf({ told, assumed }: About, split: Split): readonly { said: string; assumed: Assumed; follows: KvCase }[] {
+  if (split.kind === 'order')
+    return split.ways.map(({ first, second, follows }) => ({
+      said: `if ${told.name(first)} came before ${told.name(second)}`,
+      assumed: { ...assumed, orders: new Set([...assumed.orders, `${first} ${second}`]) },
+      follows,
+    }));
+  if (split.kind === 'outcome')
+    return split.ways.map(({ committed, follows }) => ({
+      said: `if ${told.name(split.txn)} ${committed ? 'committed' : 'did not commit'}`,
+      assumed: { ...assumed, outcomes: new Map([...assumed.outcomes, [split.txn, committed]]) },
+      follows,
+    }));
+  const op = told.history.opStart[split.reader]! + split.read;
+  return split.ways.map(({ writer, follows }) => ({
+    said: `if ${told.name(split.reader)} read what ${told.name(writer)} wrote`,
+    assumed: { ...assumed, writers: new Map([...assumed.writers, [op, writer]]) },
+    follows,
+  }));
+}
+
+function wrongCycle(about: About, edges: readonly KvCaseEdge[]): string | undefined {
+  const { told, level } = about;
+  if (edges.length === 0) return 'there is no edge';
+  for (const [i, edge] of edges.entries()) {
+    const next = edges[(i + 1) % edges.length]!;
+    const why =
+      takesNoPart(about, edge.from) ??
+      takesNoPart(about, edge.to) ??
+      whyNot(about, edge) ??
+      (next.from === edge.to ? undefined : 'the next edge begins elsewhere, so it is no cycle') ??
+      // it reads at its begin, which may be long before its commit
+      (edge.rel === 'rw' && next.rel === 'rw' && level.reading(edge.to) === 'snapshot-isolation'
+        ? `${told.name(edge.to)} may read what is old and commit late: two such edges in a row close no circle of snapshots`
+        : undefined);
+    if (why !== undefined) return `edge ${i + 1}: ${why}`;
+  }
+  return undefined;
+}
+
+function takesNoPart({ told, level, assumed, among }: About, t: number): string | undefined {
+  if (!among.includes(t)) return `${t} is none of the refutation's transactions`;
+  if (!told.counts(t, assumed)) return `${told.name(t)} did not commit, as far as is known`;
+  return level.reading(t) === undefined ? `the history names no level of ${told.name(t)} that has a meaning here` : undefined;
+}
+
+function cycleText({ told }: About, edges: readonly KvCaseEdge[]): string {
+  return edges
+    .map(({ from, to, rel }, i) => `${i === 0 ? told.name(from) : ''} -${rel}-> ${told.name(to)}`)
+    .join('')
+    .trim();
+}

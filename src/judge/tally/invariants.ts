@@ -1,0 +1,78 @@
+/**
+ * The invariants of a workload file over the rounds of a level: how often each was asked and broken, and who broke it
+ * (invariant-verdict.ts). The first broken round of each is tried one after the other; one whose control could not be had
+ * gets another one after a later round, a few times.
+ */
+import type { InvariantReport } from '../../../core/index.ts';
+import { invariantVerdict } from '../assess/invariant-verdict.ts';
+import type { BrokenRound, ControlAnswer, Judged } from '../assess/invariant-verdict.ts';
+import type { TracedCause } from '../assess/invariant-cause.ts';
+import { invariantRows } from '../../execute/index.ts';
+import type { InvariantAnswer } from '../../execute/index.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Serial controls of one invariant at one level. */
+const MOST_CONTROLS = 3;
+
+export class InvariantTally {
+  private readonly byName = new Map<string, Mutable<InvariantReport>>();
+  private readonly failed = new Set<string>();
+  private readonly controls = new Map<string, number>();
+
+  /** Names of those that this round broke and of which nobody knows yet who did. */
+  toControl(answers: readonly InvariantAnswer[]): readonly string[] {
+    return answers.flatMap(({ name, count, unjudged }) => {
+      const verdict = this.byName.get(name)?.verdict ?? 'unknown';
+      return count > 0 && unjudged === undefined && verdict === 'unknown' && (this.controls.get(name) ?? 0) < MOST_CONTROLS ? [name] : [];
+    });
+  }
+
+  /**
+   * Returns a note for each invariant that is broken for the first time, or whose verdict is known for the first time, and
+   * for each whose query the server refuses for the first time: such a round is none of those after which it held.
+   */
+  round(
+    round: number,
+    answers: readonly InvariantAnswer[],
+    broken: BrokenRound,
+    control: ReadonlyMap<string, ControlAnswer> = new Map(),
+    causes: ReadonlyMap<string, TracedCause> = new Map(),
+  ): readonly string[] {
+    const notes: string[] = [];
+    for (const answer of answers) {
+      const { name, count, failed, unjudged } = answer;
+      if (failed !== undefined) {
+        if (!this.failed.has(name))
+          notes.push(
+            `the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`,
+          );
+        this.failed.add(name);
+        continue;
+      }
+      const known = this.byName.get(name) ?? { name, rounds: 0, broken: 0, ruledOut: broken.promise === 'bug' && unjudged === undefined };
+      this.byName.set(name, known);
+      known.rounds++;
+      if (count === 0) continue;
+      known.broken++;
+      if (control.has(name)) this.controls.set(name, (this.controls.get(name) ?? 0) + 1);
+      if (known.verdict !== undefined && known.verdict !== 'unknown') continue;
+      const judged = invariantVerdict(broken, unjudged, control.get(name));
+      if (known.verdict === judged.verdict) continue;
+      delete known.why;
+      Object.assign(known, judged, causes.get(name), { first: { round, rows: invariantRows(answer) } });
+      notes.push(`the invariant ${name} is broken: ${invariantRows(answer)}; ${sentence(judged)}`);
+    }
+    return notes;
+  }
+
+  report(): { readonly invariants?: readonly InvariantReport[] } {
+    return this.byName.size === 0 ? {} : { invariants: [...this.byName.values()] };
+  }
+}
+
+function sentence({ verdict, why = '', culprit }: Judged): string {
+  if (culprit === undefined) return `${verdict}: ${why}`;
+  const { transaction, name, statements, order, rows } = culprit;
+  return `your transactions break it one after the other, so nothing is held against the server: run in ${order}, with nobody beside it, transaction ${transaction}${name === undefined ? '' : ` (${name})`} left ${rows}. It sends: ${statements.join('; ')}`;
+}

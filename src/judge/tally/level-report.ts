@@ -1,0 +1,39 @@
+/** What a level's rounds add up to -> its report: one run's own, or several runs' together. */
+import { OWN } from '../../../core/index.ts';
+import type { AnswerSums, AskedLevel, Level, LevelAnswer, LevelReport } from '../../../core/index.ts';
+import { testedNothing } from '../../execute/index.ts';
+import { answerOf } from './level-answers.ts';
+import { unexplainedWords } from './predicates.ts';
+
+export interface LevelSums extends Omit<LevelReport, 'answers' | 'sums' | 'mixed' | 'inconclusive'> {
+  readonly sums: readonly AnswerSums<AskedLevel>[];
+  /** The levels that transactions of one round ran at. */
+  readonly mixed?: readonly Level[] | undefined;
+}
+
+export function levelReport({ mixed, sums, ...sum }: LevelSums): LevelReport {
+  const told = sums.map(answerOf);
+  const answers = told.filter((answer): answer is LevelAnswer => answer.level !== OWN);
+  const own = told.find(({ level }) => level === OWN) ?? { level: OWN, answer: 'unknown', reason: 'no round was judged' };
+  const inconclusive = whyInconclusive(sum, mixed === undefined ? answers : [...answers, own]);
+  return {
+    ...sum,
+    ...(mixed !== undefined && { mixed: { levels: mixed, own } }),
+    answers,
+    sums,
+    ...(inconclusive === undefined ? {} : { inconclusive }),
+  };
+}
+
+/** Nothing was tested, something was seen that no rule explains, or a checker could not decide. What was not seen is said with each answer. */
+function whyInconclusive(
+  { coverage, predicates }: Pick<LevelReport, 'coverage' | 'predicates'>,
+  answers: readonly LevelAnswer<AskedLevel>[],
+): string | undefined {
+  if (testedNothing(coverage)) return 'no two committed transactions conflicted while they overlapped: nothing was tested';
+  const reasons = answers.flatMap(({ level, answer, code, reason = '' }) =>
+    answer === 'unknown' && code !== 'unseen' ? [`${level}: ${reason}`] : [],
+  );
+  if (predicates !== undefined && predicates.unexplained.count > 0) reasons.unshift(unexplainedWords(predicates.unexplained));
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}

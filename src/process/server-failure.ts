@@ -1,0 +1,13 @@
+/** Whether an error is the server's or the network's, in whatever form it reached us: then it is no defect of ours. */
+import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
+import type { Dialect } from '../../core/index.ts';
+
+/** Numbers of MySQL's family, SQLSTATEs of PostgreSQL's. */
+const SERVER_CODE = /^(\d{4,5}|[0-9A-Z]{5})$/;
+
+export function serverFailure({ classifyError }: Pick<Dialect, 'classifyError'>, error: unknown): DatabaseError | undefined {
+  if (error instanceof DatabaseError) return error;
+  if (error instanceof UsageError || error instanceof InternalError) return undefined;
+  const { class: kind, code, message } = classifyError(error);
+  return kind === 'other' && !SERVER_CODE.test(code) ? undefined : new DatabaseError(message, { cause: error });
+}

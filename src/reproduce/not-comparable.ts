@@ -1,0 +1,119 @@
+/**
+ * What makes results differ from those of every serial order although no isolation is broken: the statement leaves the
+ * answer open (which row a LIMIT takes), or says itself that it looks past others' locks, or the server hands out numbers
+ * outside of transactions. Such results prove nothing; the row versions still do.
+ */
+import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/index.ts';
+import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
+import { transactionsOf } from './reduce/index.ts';
+import { openRoutine } from './open-routines.ts';
+
+const NOWHERE: From = { kind: 'table', table: '', alias: '' };
+
+/** Half a sentence that goes on after "as"; undefined where results may be compared. */
+export function notComparable(testCase: TestCase): string | undefined {
+  return takesNumbers(testCase) ? NUMBERED : answersOpenly(testCase);
+}
+
+export const NUMBERED = 'the server numbers new rows in the order in which it meets them, whoever commits';
+
+export function takesNumbers(testCase: TestCase): boolean {
+  return numberedTables(testCase).size > 0;
+}
+
+/** Tables that get rows which the server numbers. */
+export function numberedTables(testCase: TestCase): ReadonlySet<string> {
+  const { schema } = testCase;
+  return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => numberedBy(each, schema))));
+}
+
+/** What else than such numbers: half a sentence as well. */
+export function answersOpenly(testCase: TestCase): string | undefined {
+  const { schema } = testCase;
+  const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);
+  const queries = [
+    ...statements.flatMap((each) => [...contentsOf(each).queries]),
+    ...(schema.views ?? []).flatMap(({ query }) => [...contentsOf(query).queries]),
+  ];
+  const selects = queries.filter((query): query is Select => query.kind === 'select');
+  if (selects.some(({ lock }) => lock?.wait === 'skip locked')) return 'SKIP LOCKED leaves out what others have locked';
+  if (
+    selects.some(
+      (select) =>
+        select.limit !== undefined &&
+        !isWhole(select, schema) &&
+        !isTotal(
+          select,
+          (select.orderBy ?? []).map(({ expression }) => expression),
+          schema,
+        ),
+    )
+  )
+    return 'a LIMIT may take any of the rows that its ORDER BY does not tell apart';
+  if (selects.some((select) => numbersOpenly(select, schema)))
+    return 'ROW_NUMBER may number rows in any order that its ORDER BY leaves open';
+  if (statements.some(choosesPartner)) return 'an UPDATE with several partners of a row may take any of them';
+  if (statements.some((each) => each.kind === 'insert' && each.query !== undefined && each.conflict !== undefined))
+    return 'an INSERT of a query keeps whichever of two equal keys it meets first';
+  const open = openRoutine(schema);
+  if (open !== undefined) return `${open} may take any of several rows`;
+  return undefined;
+}
+
+/** What triggers and functions put in is not known to be given its number. */
+function numberedBy(statement: Statement, schema: Schema): readonly string[] {
+  const { inserts } = effectsOfStatement(schema, statement);
+  const behind = schema.tables.filter(({ name, columns }) => inserts.has(name) && columns.some(({ identity }) => identity === true));
+  return [...behind.map(({ name }) => name), ...(takesNumber(statement, schema) ? writtenTables(statement) : [])];
+}
+
+function takesNumber(statement: Statement, { tables }: Schema): boolean {
+  if (statement.kind !== 'insert' && statement.kind !== 'merge') return false;
+  const numbered = tables.find(({ name }) => name === statement.table)?.columns.find(({ identity }) => identity === true);
+  if (numbered === undefined) return false;
+  if (statement.kind === 'merge')
+    return statement.branches.some(({ action, columns = [] }) => action === 'insert' && !columns.includes(numbered.name));
+  const place = statement.columns.indexOf(numbered.name);
+  return place < 0 || statement.rows.some((row) => row[place]?.kind === 'default' || isNull(row[place])) || statement.query !== undefined;
+}
+
+/** MySQL takes a NULL for "number it"; what was read may be one. */
+function isNull(value: Expression | undefined): boolean {
+  return value?.kind === 'parameter' || (value?.kind === 'literal' && value.value === null);
+}
+
+/** Rows that the order leaves together cannot be two, or return the same. */
+function isTotal({ items, from, groupBy = [] }: Select, order: readonly Expression[], { tables }: Schema): boolean {
+  const ordered = new Set(order.flatMap((each) => (each.kind === 'column' ? [`${each.table}.${each.column}`] : [])));
+  const tells = (expression: Expression): boolean =>
+    expression.kind === 'column' && ordered.has(`${expression.table}.${expression.column}`);
+  const key = from.kind === 'table' && groupBy.length === 0 ? tables.find(({ name }) => name === from.table)?.primaryKey : undefined;
+  if (
+    key !== undefined &&
+    key.length > 0 &&
+    key.every((column) => tells({ kind: 'column', table: (from as { readonly alias: string }).alias, column }))
+  )
+    return true;
+  if (groupBy.length > 0) return groupBy.every(tells);
+  return items.every(
+    ({ expression }) => expression.kind === 'rank' || expressionsIn(expression).every((each) => each.kind !== 'column' || tells(each)),
+  );
+}
+
+/** Peers get different numbers: which, its order must say. */
+function numbersOpenly(select: Select, schema: Schema): boolean {
+  const numbers = select.items
+    .flatMap(({ expression }) => expressionsIn(expression))
+    .filter((each): each is Extract<Expression, { kind: 'rank' }> => each.kind === 'rank' && each.name === 'row_number');
+  return numbers.some(({ over }) => !isTotal(select, [...over.partitionBy, ...over.orderBy.map(({ expression }) => expression)], schema));
+}
+
+function expressionsIn(value: Expression): readonly Expression[] {
+  return contentsOf({ kind: 'select', items: [{ expression: value, alias: 'v' }], from: NOWHERE }).expressions;
+}
+
+function choosesPartner(statement: Statement): boolean {
+  if (statement.kind !== 'update' || statement.from === undefined) return false;
+  const own = new Set([statement.table, statement.through]);
+  return statement.set.some(({ value }) => expressionsIn(value).some((each) => each.kind === 'column' && !own.has(each.table)));
+}

@@ -1,0 +1,137 @@
+/**
+ * What a run does with its findings once its rounds are over: what the documents rule out or are silent about is
+ * replayed and reduced, one of each fingerprint, and a few of what they allow, one of each kind; never what is known
+ * already. The budget is bounded; what was left is counted and said.
+ */
+import { join } from 'node:path';
+import { InternalError, UsageError, commonName } from '../../core/index.ts';
+import type { Finding, ListedFinding, Report } from '../../core/index.ts';
+import { findingFile, numberedFindings } from '../../reports/index.ts';
+import type { Progress } from '../process/progress.ts';
+import { serverFailure } from '../process/server-failure.ts';
+import { shellWord } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import { Replayer } from './replayer.ts';
+import { reproduceFinding } from './reproduce-finding.ts';
+import { wantedOf } from './replay.ts';
+
+/** Seconds for each finding that the documents rule out. */
+export const DEFAULT_REDUCE_SECONDS = 20;
+/** Of that, what all of those, and all the other ones, may take together. */
+const ALL = { bugs: 3, others: 0.6 } as const;
+/** Less is not worth the beginning. */
+const LEAST_SECONDS = 2;
+/** What is documented is shown by an example of each kind, and quickly: this part of the budget each. */
+const SHARE_OF_DOCUMENTED = 0.25;
+const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
+const TIMES = 10;
+const NOT_AGAIN = 'did not occur again when its transactions were replayed one statement at a time: it may need a race';
+
+export async function reproduceFindings(
+  findings: readonly Finding[],
+  target: Target,
+  secondsEach: number,
+  signal: AbortSignal,
+  progress: Progress,
+  listed: readonly ListedFinding[] = [],
+): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+  const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
+  const done = new Map<Finding, Finding>();
+  const notes: string[] = [];
+  const replayer = new Replayer(target, signal);
+  let lost: string | undefined;
+  const left = { bugs: ALL.bugs * secondsEach, others: ALL.others * secondsEach };
+  try {
+    for (const finding of chosen) {
+      if (signal.aborted || lost !== undefined) break;
+      const { verdict } = finding.judgement;
+      const purse = verdict === 'bug' ? 'bugs' : 'others';
+      if (left[purse] < LEAST_SECONDS) continue;
+      const seconds = Math.min(left[purse], verdict === 'documented' ? SHARE_OF_DOCUMENTED * secondsEach : secondsEach);
+      const began = performance.now();
+      const level = replayer.level(finding.level);
+      if (level === undefined) continue;
+      const ran = replayer.ran;
+      replayer.lost = undefined;
+      const name = `${finding.id} (${commonName(finding.anomaly)}, ${finding.level})`;
+      try {
+        const reproduction = await reproduceFinding(replayer, finding, {
+          wanted: wantedOf(finding, level),
+          times: TIMES,
+          reduceMs: seconds * 1000,
+          plain: true,
+          controls: true,
+          signal,
+          onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass, name]),
+        });
+        const notRun = replayer.lost ?? (replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined);
+        if (reproduction === undefined) notes.push(`${name} ${notRun === undefined ? NOT_AGAIN : `could not be replayed: ${notRun}`}`);
+        else done.set(finding, withReproduction(finding, reproduction));
+      } catch (error) {
+        const failure = serverFailure(target.dialect, error);
+        if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
+        // What was found is reported all the same.
+        else notes.push(`${name} could not be replayed: ${internal(error).message}`);
+      }
+      left[purse] -= (performance.now() - began) / 1000;
+    }
+  } finally {
+    await replayer.close();
+  }
+  if (done.size > 0) notes.push(distinctPrints([...findings, ...listed], [...done.values()]));
+  const rest = findings.length - done.size; // a line has no case to replay
+  if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
+  if (rest > 0)
+    notes.push(
+      `${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`,
+    );
+  return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+function internal(error: unknown): InternalError {
+  return error instanceof InternalError ? error : new InternalError(String(error));
+}
+
+function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): string {
+  const distinct = (prints: readonly string[]): number => new Set(prints).size;
+  const found = distinct(all.map(({ anomaly }) => anomaly.fingerprint));
+  const reduced = distinct(reproduced.map(({ reproduction }) => reproduction!.anomaly.fingerprint));
+  const total = all.reduce((sum, { count }) => sum + count, 0);
+  return `${total} anomalies have ${found} distinct fingerprints; the ${reproduced.length} that were reduced have ${reduced}`;
+}
+
+export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
+  const { overlapping, otherOrders: _, ...rest } = finding;
+  return {
+    ...rest,
+    ...(overlapping && reproduction.scope === 'overlapping' && { overlapping }),
+    reproduction,
+    ...(reproduction.plain?.proof === 'results' && { bareReplay: reproduction.plain.rate }),
+  };
+}
+
+/** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
+export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
+  const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
+  return {
+    ...report,
+    findings: report.findings.map((finding) =>
+      finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
+    ),
+  };
+}
+
+/** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
+function chooseFindings(findings: readonly Finding[]): Finding[] {
+  return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
+    const chosen = new Map<string, Finding>();
+    const shortest = findings
+      .filter(({ judgement, known }) => judgement.verdict === verdict && known !== true)
+      .sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);
+    for (const finding of shortest) {
+      const kind = verdict === 'documented' ? commonName(finding.anomaly) : finding.anomaly.fingerprint;
+      if (!chosen.has(kind) && chosen.size < MOST[verdict]) chosen.set(kind, finding);
+    }
+    return [...chosen.values()];
+  });
+}

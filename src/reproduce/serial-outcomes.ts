@@ -1,0 +1,216 @@
+/**
+ * What the transactions of a case would have returned one after the other: every serial order is executed on the server,
+ * and what was observed is compared with it. If no order gives the same results and the same tables in the end, the
+ * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
+ * isolation either.
+ */
+import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, userColumnsOf } from '../../core/index.ts';
+import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { transactionsOf } from './reduce/index.ts';
+import type { RoundOutcome } from '../execute/index.ts';
+import type { Replayer } from './replayer.ts';
+
+/** Orders of more transactions than this are not executed. */
+const MOST_TRANSACTIONS = 4;
+
+/** What one execution returned, comparable whatever the order of rows that nobody asked to be ordered. */
+export interface Outcome {
+  readonly committed: readonly number[];
+  /** By transaction, the answers of its statements in plan order. */
+  readonly answers: ReadonlyMap<number, readonly Answer[]>;
+  readonly tables: readonly PlainTable[];
+  /** All was answered, by the data alone: nothing was cut short, no lock or time ran out in what committed. */
+  readonly settled: boolean;
+}
+
+interface Answer {
+  readonly statement: Statement;
+  /** As a reader sees it. */
+  readonly text: string;
+  /** The same whatever the order of its rows: where an order was asked for, it says nothing that the rows do not. */
+  readonly content: string;
+}
+
+/** Errors that the data cause, and would cause again. */
+const BY_DATA: ReadonlySet<ErrorClass> = new Set(['constraint', 'data', 'aborted transaction']);
+
+export function outcomeOf({ history, complete }: Pick<RoundOutcome, 'history' | 'complete'>, testCase: TestCase): Outcome {
+  const { transactions, statements } = history;
+  let settled = complete;
+  const answers = new Map<number, Answer[]>();
+  const committed: number[] = [];
+  for (const { id, statements: plan } of transactionsOf(testCase)) {
+    const t = transactions.id.indexOf(id);
+    if (t < 0) continue;
+    if (transactions.status[t] === TXN_STATUS.committed) committed.push(id);
+    const list: Answer[] = [];
+    for (let s = 0; s < statements.count; s++) {
+      if (statements.txn[s] !== t) continue;
+      const error = statements.error[s];
+      if (
+        transactions.status[t] === TXN_STATUS.committed &&
+        statements.status[s] !== STATEMENT_STATUS.ok &&
+        !(error !== undefined && BY_DATA.has(error.class))
+      )
+        settled = false;
+      const planned = statements.plan[s]! >= 0 ? plan[statements.plan[s]!] : undefined;
+      if (planned) list.push({ statement: planned, ...answerOf(history, s, planned) });
+    }
+    answers.set(id, list);
+  }
+  return { committed, answers, tables: finalTables(history, testCase), settled };
+}
+
+function answerOf({ statements }: History, s: number, statement: Statement): Pick<Answer, 'text' | 'content'> {
+  const alike = (text: string): Pick<Answer, 'text' | 'content'> => ({ text, content: text });
+  const error = statements.error[s];
+  if (statements.status[s] !== STATEMENT_STATUS.ok) return alike(`an error (${error === undefined ? 'no reply' : errorText(error)})`);
+  if (!isQuery(statement)) return alike(`${statements.rows[s]} ${statements.rows[s] === 1 ? 'row' : 'rows'} changed`);
+  const rows = statements.result[s] ?? [];
+  const content = rowsText(rows);
+  return { text: statement.kind === 'select' && statement.orderBy !== undefined ? rowsText(rows, true) : content, content };
+}
+
+export function rowsText(rows: PlainTable['rows'], ordered = false): string {
+  const texts = rows.map((row) => `(${row.map((value) => value ?? 'NULL').join(', ')})`);
+  return texts.length === 0 ? 'no row' : (ordered ? texts : texts.sort()).join(' ');
+}
+
+function finalTables({ statements }: History, testCase: TestCase): PlainTable[] {
+  const finals: number[] = [];
+  for (let s = 0; s < statements.count; s++) if (statements.kind[s] === 'final') finals.push(s);
+  return testCase.schema.tables.flatMap((table, i) => {
+    const s = finals[i];
+    return s === undefined
+      ? []
+      : [{ table: table.name, columns: userColumnsOf(table).map(({ name }) => name), rows: statements.result[s] ?? [] }];
+  });
+}
+
+/** Executes every order of these transactions; where that cannot be had, why not: half a sentence after "as". */
+export async function serialOutcomes(
+  replayer: Replayer,
+  testCase: TestCase,
+  ids: readonly number[],
+  level: DialectLevel,
+): Promise<ReadonlyMap<string, Outcome> | string> {
+  if (ids.length > MOST_TRANSACTIONS) return 'there are too many transactions';
+  const outcomes = new Map<string, Outcome>();
+  for (const order of permutations(ids)) {
+    const serial = serialCase(testCase, order);
+    const outcome = outcomeOf(await replayer.attempt(serial, { level, mode: 'none' }), serial);
+    if (!outcome.settled) return `the serial order ${order.map((id) => `T${id}`).join(', ')} could not be executed to its end`;
+    outcomes.set(order.join(' '), outcome);
+  }
+  return outcomes;
+}
+
+/** These transactions one after the other. */
+export function serialCase(testCase: TestCase, order: readonly number[]): TestCase {
+  const plans = order.map((id) => transactionsOf(testCase).find((txn) => txn.id === id)!);
+  const steps = (txn: TxnPlan): number => (txn.autocommit ? 1 : txn.statements.length + 2);
+  return {
+    ...testCase,
+    sessions: plans.map((txn) => ({ transactions: [txn] })),
+    schedule: plans.flatMap((txn, session) => Array.from({ length: steps(txn) }, () => session)),
+  };
+}
+
+export function compareOrders(observed: Outcome, serial: ReadonlyMap<string, Outcome>): SerialOrder[] {
+  return [...serial].map(([key, outcome]) => {
+    const order = key.split(' ').map(Number);
+    const difference = firstDifference(observed, outcome, order);
+    const path = order.map((id) => `T${id}`).join(' before ');
+    return {
+      order,
+      sentence: `${path}: ${difference ?? 'the same results, and the same tables in the end'}.`,
+      explains: difference === undefined,
+    };
+  });
+}
+
+function firstDifference(observed: Outcome, serial: Outcome, order: readonly number[]): string | undefined {
+  for (const id of order) {
+    const seen = observed.answers.get(id) ?? [];
+    for (const [i, { statement, text, content }] of (serial.answers.get(id) ?? []).entries()) {
+      const got = seen[i]?.text ?? 'nothing';
+      if (seen[i]?.content !== content)
+        return `${nameOf(id, statement, seen, i)} would return ${auxiliaryReads(text, got)}; observed ${auxiliaryReads(got, text)}`;
+    }
+  }
+  for (const [i, { table, rows }] of serial.tables.entries()) {
+    const got = rowsText(observed.tables[i]?.rows ?? []);
+    const would = rowsText(rows);
+    if (got !== would) return `${table} would end as ${auxiliaryReads(would, got)}; observed ${auxiliaryReads(got, would)}`;
+  }
+  return undefined;
+}
+
+/** Of a long text, the part where it begins to differ from the other one. */
+function auxiliaryReads(text: string, other: string): string {
+  if (text.length <= LONG) return text;
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same++;
+  const from = Math.max(0, Math.min(same - LONG / 2, text.length - LONG));
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + LONG)}${from + LONG < text.length ? '…' : ''}`;
+}
+
+const LONG = 1_000;
+
+const WORDS: Readonly<Record<Statement['kind'], string>> = {
+  select: 'SELECT',
+  unionAll: 'SELECT',
+  setOperation: 'SELECT',
+  insert: 'INSERT',
+  update: 'UPDATE',
+  delete: 'DELETE',
+  merge: 'MERGE',
+  withWrites: 'WITH',
+  changeTable: 'ALTER TABLE',
+  savepoint: 'SAVEPOINT',
+  rollbackTo: 'ROLLBACK TO',
+  release: 'RELEASE',
+  advisoryLock: 'advisory lock',
+};
+
+function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {
+  const word = WORDS[statement.kind];
+  const same = answers.filter((answer) => WORDS[answer.statement.kind] === word);
+  const place = same.indexOf(answers[i]!) + 1;
+  return `T${id}'s ${same.length > 1 ? `${['first', 'second', 'third'][place - 1] ?? `${place}th`} ` : ''}${word}`;
+}
+
+/**
+ * True: no order of commits in which each transaction reads what some of those before it left gives the observed
+ * answers. Conflicting writes and the tables in the end are not looked at, so that true is certain.
+ */
+export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, Outcome>): boolean {
+  for (const key of serial.keys()) {
+    const order = key.split(' ').map(Number);
+    const fits = order.every((id, at) => {
+      for (let prefix = 0; prefix <= at; prefix++) {
+        const before = order.slice(0, prefix);
+        const run = [...serial].find(
+          ([other]) =>
+            other
+              .split(' ')
+              .slice(0, prefix + 1)
+              .join(' ') === [...before, id].join(' '),
+        );
+        if (run && same(run[1].answers.get(id) ?? [], observed.answers.get(id) ?? [])) return true;
+      }
+      return false;
+    });
+    if (fits) return false;
+  }
+  return true;
+}
+
+function same(a: readonly Answer[], b: readonly Answer[]): boolean {
+  return a.length === b.length && a.every(({ content }, i) => content === b[i]!.content);
+}
+
+function permutations(ids: readonly number[]): number[][] {
+  if (ids.length <= 1) return [[...ids]];
+  return ids.flatMap((id, i) => permutations(ids.filter((_, k) => k !== i)).map((rest) => [id, ...rest]));
+}

@@ -1,0 +1,71 @@
+/**
+ * Which of a store's findings are asked for: new since a date, not known already, on one release alone. Apart from the store,
+ * so that command line and page choose alike.
+ */
+import { UsageError, asPattern } from '../../../core/index.ts';
+import { isOfCorpus } from '../../../reports/index.ts';
+import { failsOn } from '../../app/terminal/fail-on.ts';
+import type { FailOn } from '../../app/terminal/fail-on.ts';
+import { isKnown, isKnownFamily } from '../../app/terminal/known.ts';
+import type { Known } from '../../app/terminal/known.ts';
+import { withPrograms } from './exported-explorations.ts';
+import type { StoredExplored } from './store/read-explored.ts';
+import type { StoredFinding } from './store/read-findings.ts';
+import type { StoredRelease } from './store/read-coverage.ts';
+
+/** What counts as known. */
+export interface Baseline {
+  /** All that was first seen before; absent: nothing by that. */
+  readonly since?: Date | undefined;
+  /** Of `--known`. */
+  readonly known: Known;
+}
+
+/** What a store holds of rounds and of explorations. */
+export type Stored = StoredFinding | StoredExplored;
+
+export function isNews(stored: Stored, { since, known }: Baseline): boolean {
+  if (since !== undefined && stored.firstSeen < since) return false;
+  if ('family' in stored) return !isKnownFamily(stored.family, known);
+  const { line, reduced } = stored;
+  return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
+}
+
+/** As of `run`; a date is a baseline of all that was found before. */
+export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): boolean {
+  const explored = 'family' in stored;
+  return failsOn(failOn, {
+    verdict: stored.verdict,
+    accepted: !isNews(stored, baseline),
+    inCorpus: explored && isOfCorpus(withPrograms(stored.family, stored.count)),
+    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(explored ? 'explored' : 'rounds') === true,
+  });
+}
+
+/**
+ * Of each finding whether one release alone has it: no other one in the store shows the same at the same level. `on`:
+ * that one, by the name of its target or by words of its version; true: whichever it is.
+ */
+export function onlyOn(all: readonly Stored[], on: string | true, releases: readonly StoredRelease[]): (finding: Stored) => boolean {
+  if (on !== true && !releases.some((release) => isNamed(release, on)))
+    throw new UsageError(
+      `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,
+    );
+  const placeOf = ({ target, release }: Pick<StoredRelease, 'target' | 'release'>): string =>
+    on === true ? JSON.stringify([target, release]) : String(isNamed({ target, release }, on));
+  const places = new Map<string, Set<string>>();
+  for (const finding of all) places.set(finding.word, (places.get(finding.word) ?? new Set()).add(placeOf(finding)));
+  return (finding) => (on === true || isNamed(finding, on)) && places.get(finding.word)!.size === 1;
+}
+
+/** `postgres@18`, `18`, `18.4` and `PostgreSQL 18.4` name PostgreSQL 18.4; `8.4` does not. */
+function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>, word: string): boolean {
+  if (target === word || release === word) return true;
+  const at = new RegExp(`(^|[^\\w.])${asPattern(word)}($|\\W)`);
+  return at.test(releaseName(release));
+}
+
+/** `PostgreSQL 18.4` of all that the server says of its build: as far as its first number. */
+export function releaseName(release: string): string {
+  return /^\D*\d[\w.-]*/.exec(release)?.[0] ?? release;
+}

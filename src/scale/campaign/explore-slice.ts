@@ -1,0 +1,39 @@
+/** `explore --program N --programs M`, as a slice: every order of the catalogue's programs N to N + M - 1. */
+import type { Dialect, Report } from '../../../core/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
+import { catalogueOf, expectTableChanges, exploreTarget } from '../../app/commands/explore.ts';
+import { oneEndpoint } from '../../app/commands/run-explored.ts';
+import type { Target } from '../../target/target.ts';
+import type { CampaignFile, ExploreJob } from './file.ts';
+import type { SliceAround, SliceDone } from './slice-done.ts';
+import type { Slice } from './slices.ts';
+
+export async function exploreSlice(
+  { seed, levels }: CampaignFile,
+  { catalogue, only, orders = 'pruned', workers }: ExploreJob,
+  slice: Slice,
+  opened: Target,
+  { progress, signal, runId }: SliceAround,
+): Promise<SliceDone> {
+  const explored = await exploreTarget(
+    await oneEndpoint(opened, false),
+    { level: levels, catalogue, only, orders, workers, program: slice.first, programs: slice.count },
+    { seed: String(seed), progress, signal },
+  );
+  return {
+    result: { report: bare(explored, runId), found: [], explored: { report: explored, dbms: opened.dialect.name } },
+    findings: explored.levels.reduce((sum, { families }) => sum + families.length, 0),
+    endedEarly: explored.endedEarly,
+  };
+}
+
+/** Refused before it is anybody's job. */
+export function expectExplorable({ catalogue, only }: ExploreJob, dialect: Dialect): void {
+  expectTableChanges(dialect, catalogue);
+  catalogueOf(dialect, dialect.capabilities, '0', { catalogue, only });
+}
+
+/** Of a slice that ran no rounds. */
+function bare({ tool, seed, command, startedAt, seconds }: ExploreReport, runId: string): Report {
+  return { tool, runId, seed, command, startedAt, seconds, mode: 'schedule', instrument: 'none', levels: [], findings: [], notes: [] };
+}

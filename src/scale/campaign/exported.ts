@@ -1,0 +1,204 @@
+/**
+ * A campaign as a run's folder has it: its slices added up to one report, as `merge` adds up shards, and its findings, each with
+ * the file of its smallest reproduction. One target of several releases or settings is several targets there.
+ */
+import { stringify } from 'yaml';
+import type { Finding, LevelReport, ListedFinding, Report } from '../../../core/index.ts';
+import { findingFile, findingFileText } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
+import { shellWord } from '../../target/target.ts';
+import { mergedLevels } from '../merge/levels.ts';
+import { readFinding } from '../merge/read-folders.ts';
+import { leftOut } from '../../pipeline/left-out.ts';
+import { VERSION } from '../../process/version.ts';
+import type { CampaignFile } from './file.ts';
+import { exportedExplorations } from './exported-explorations.ts';
+import { releaseName } from './chosen-findings.ts';
+import { findingTexts } from './store/read-findings.ts';
+import type { StoredFinding } from './store/read-findings.ts';
+import { sliceReports } from './store/read-results.ts';
+import type { SliceReport } from './store/read-results.ts';
+import { statusOf } from './status.ts';
+import type { CampaignRow, Store } from './store/store.ts';
+
+const CAMPAIGN_FILE = 'campaign.yaml';
+/** Notes of rounds; a long campaign has many, and most say the same of another round. */
+const MOST_NOTES = 100;
+const AT_ONCE = 100;
+
+export interface Exported {
+  readonly report: Report;
+  /** Of its explorations all. */
+  readonly explored?: ExploreReport;
+  /** As the slices wrote them, with their numbers here; and the campaign's own file. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export async function exported(
+  store: Store,
+  { file }: Pick<CampaignRow, 'file'>,
+  stored: readonly StoredFinding[],
+  { runId, path }: { readonly runId: string; readonly path: (file: string) => string },
+): Promise<Exported> {
+  const { servers, ...added } = await addedUp(store, file.name);
+  const nameOf = ({ target, release, settings }: StoredFinding): string => servers.get(keyOf(target, release, settings))?.name ?? target;
+  const command = `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`;
+  const explored = await exportedExplorations(store, file.name, command);
+  const files: Record<string, string> = { ...campaignFiles(file), ...explored?.files };
+  const findings: Finding[] = [];
+  const whole = stored.filter((each) => each.whole);
+  for (let from = 0; from < whole.length; from += AT_ONCE) {
+    const part = whole.slice(from, from + AT_ONCE);
+    const keys = part.map(({ key }) => key);
+    const texts = await store.connection.transaction((sql) => findingTexts(sql, keys));
+    for (const each of part) {
+      const name = findingFile(each.n);
+      const finding = filed(JSON.parse(texts.get(each.key)!) as Finding, each, { target: nameOf(each), path: path(name), campaign: file });
+      files[name] = findingFileText({ ...finding, n: each.n });
+      findings.push(readFinding(name, finding));
+    }
+  }
+  const listed = stored
+    .filter((each) => !each.whole)
+    .map((each): ListedFinding => ({ ...each.line, id: `f${each.n}`, target: nameOf(each), count: each.count }));
+  return {
+    files,
+    ...(explored && { explored: explored.whole }),
+    report: {
+      ...added,
+      runId,
+      seed: String(file.seed),
+      command,
+      findings,
+      ...(listed.length > 0 && { listed }),
+      ...(explored && { explored: explored.part }),
+      ...(await unfinished(store, file.name)),
+      notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
+    },
+  };
+}
+
+/** A campaign that goes on, was stopped or gave slices up says no more than its accepted slices do. */
+async function unfinished(store: Store, name: string): Promise<Pick<Report, 'endedEarly'>> {
+  const status = (await statusOf(store)).find((each) => each.name === name);
+  if (status === undefined || status.done === status.slices) return {};
+  const givenUp = status.givenUp === 0 ? '' : `, ${status.givenUp} given up`;
+  return { endedEarly: `${status.done} of ${status.slices} slices of the campaign are done${givenUp}` };
+}
+
+/** The campaign's own file, with the workload files that it names beside it. */
+function campaignFiles({ files = {}, ...campaign }: CampaignFile): Record<string, string> {
+  const names = new Map(Object.keys(files).map((word, i) => [word, `workload-${i + 1}.sql`]));
+  const jobs = campaign.jobs.map((job) => {
+    const name = 'run' in job ? names.get(job.run.workload ?? '') : undefined;
+    return 'run' in job && name !== undefined ? { run: { ...job.run, workload: name } } : job;
+  });
+  return {
+    [CAMPAIGN_FILE]: stringify({ ...campaign, jobs }),
+    ...Object.fromEntries(Object.entries(files).map(([word, text]) => [names.get(word)!, text])),
+  };
+}
+
+interface Place {
+  readonly target: string;
+  readonly path: string;
+  readonly campaign: CampaignFile;
+}
+
+/** What its slice wrote, with what the campaign knows; one that occurred again begins with the command that shows it once more. */
+function filed(written: Finding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): Finding {
+  const words = campaign.targets.some((each) => 'target' in each && each.target === line.target)
+    ? `--target ${line.target}`
+    : line.target
+        .split(', ')
+        .map((url) => `--url ${shellWord(url)}`)
+        .join(' ');
+  return {
+    ...written,
+    id: `f${n}`,
+    target,
+    count,
+    replay: written.reproduction === undefined ? line.replay : `anomalist replay ${shellWord(path)} ${words}`,
+  };
+}
+
+type Added = Pick<Report, 'tool' | 'startedAt' | 'seconds' | 'mode' | 'instrument' | 'levels' | 'dropped' | 'notes'>;
+
+interface Server {
+  readonly target: string;
+  readonly release: string;
+  name: string;
+  levels: readonly LevelReport[];
+}
+
+async function addedUp(store: Store, campaign: string): Promise<Added & { readonly servers: ReadonlyMap<string, Server> }> {
+  const servers = new Map<string, Server>();
+  const notes = new Map<string, number>();
+  const modes = new Set<Report['mode']>();
+  let first: SliceReport | undefined;
+  let [seconds, slices, dropped] = [0, 0, 0];
+  for await (const reports of sliceReports(store.connection, campaign))
+    for (const report of reports) {
+      first ??= report;
+      seconds += report.seconds;
+      modes.add(report.mode);
+      for (const note of new Set(report.notes)) notes.set(note, (notes.get(note) ?? 0) + 1);
+      slices++;
+      dropped += report.dropped ?? 0;
+      for (const level of report.levels) {
+        const key = keyOf(level.target, level.server, level.configuration);
+        const server = servers.get(key) ?? { target: level.target, release: level.server, name: level.target, levels: [] };
+        server.levels = mergedLevels([server.levels, [level]]);
+        servers.set(key, server);
+      }
+    }
+  nameApart([...servers.values()]);
+  return {
+    tool: first?.tool ?? `anomalist ${VERSION}`,
+    startedAt: first?.startedAt ?? new Date().toISOString(),
+    seconds,
+    mode: first?.mode ?? 'stress',
+    instrument: first?.instrument ?? 'exact',
+    levels: [...servers.values()].flatMap(({ name, levels }) => levels.map((level) => ({ ...level, target: name }))),
+    ...(dropped > 0 && { dropped }),
+    notes: [
+      ...(modes.size > 1 ? ['its slices ran in both modes, stress and schedule; the mode of each finding is in its file'] : []),
+      // What one slice says of itself as a whole is not so of the campaign.
+      ...shortened([...notes].flatMap(([note, of]) => (of === slices || note.startsWith('round ') ? [note] : []))),
+    ],
+    servers,
+  };
+}
+
+function keyOf(target: string, release: string, settings: Readonly<Record<string, string>>): string {
+  return JSON.stringify([target, release, Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** Targets that were one server all the time keep their names. */
+function nameApart(servers: readonly Server[]): void {
+  for (const server of servers) {
+    const alike = servers.filter(({ target }) => target === server.target);
+    if (alike.length === 1) continue;
+    const settings = alike.filter(({ release }) => release === server.release);
+    const which = settings.length === 1 ? '' : `, settings ${settings.indexOf(server) + 1}`;
+    server.name = `${server.target} (${releaseName(server.release)}${which})`;
+  }
+}
+
+function replayedNote(findings: readonly Finding[]): readonly string[] {
+  const replayed = findings.filter(({ reproduction }) => reproduction !== undefined).length;
+  return findings.length === 0
+    ? []
+    : [
+        `${replayed} of ${findings.length} findings were replayed by the slices that found them; anomalist replay finding-N.json does it for one`,
+      ];
+}
+
+function linesNote(lines: number): readonly string[] {
+  return lines === 0 ? [] : [`${lines} findings that the documents allow are a line each: slices kept others of their families whole`];
+}
+
+function shortened(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MOST_NOTES;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more notes of rounds are in the store alone`] : notes;
+}

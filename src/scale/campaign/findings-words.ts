@@ -1,0 +1,154 @@
+/**
+ * The findings of a store as they are told: in brief for a terminal, each with its smallest reproduction on a line, and as data.
+ *
+ *     ! 1  write skew, serializable, postgres@18: 4 statements, 14 times, since 2026-11-24 21:50
+ *          s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
+ */
+import { clipColumns, commonName } from '../../../core/index.ts';
+import type { Finding, PromiseVerdict } from '../../../core/index.ts';
+import { SIGN, STYLE, counted, familyName, familySql, findingFile, findingSql, folded, grouped, oneLine } from '../../../reports/index.ts';
+import type { Paint } from '../../../reports/index.ts';
+import { releaseName } from './chosen-findings.ts';
+import type { Stored } from './chosen-findings.ts';
+import type { StoredExplored } from './store/read-explored.ts';
+import type { StoredFinding } from './store/read-findings.ts';
+import type { StoredRelease } from './store/read-coverage.ts';
+
+/** The others are in `--verbose`, `--json` and the export. */
+const SHOWN = 10;
+const LEAST_COLUMNS = 60;
+
+export interface ToldFindings {
+  /** What was asked for, in words: `new since 2026-11-23 00:00`. */
+  readonly asked: readonly string[];
+  /** Of all of these campaigns, asked for or not. */
+  readonly of: readonly Stored[];
+  readonly chosen: readonly Stored[];
+  readonly releases: readonly StoredRelease[];
+}
+
+interface FindingsWords {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly typed: (command: string) => string;
+  /** All that was chosen, what the documents allow too. */
+  readonly every: boolean;
+}
+
+/** `sqlOf`: of those that are shown. */
+export function findingsText(
+  { asked, of, chosen, releases }: ToldFindings,
+  shown: readonly Stored[],
+  sqlOf: (finding: StoredFinding) => string,
+  { columns: asWide, paint, typed, every }: FindingsWords,
+): string {
+  const columns = Math.max(LEAST_COLUMNS, asWide);
+  const campaigns = [...new Set(chosen.map(({ campaign }) => campaign))];
+  const several = campaigns.length > 1;
+  const width = Math.max(1, ...shown.map((each) => numberOf(each).length));
+  const left = chosen.length - shown.length;
+  return [
+    ...folded([`${grouped(chosen.length)} of ${counted(of.length, 'finding')}`, ...asked].join(', '), '', columns),
+    ...(shown.length === 0 ? [] : ['']),
+    ...shown.flatMap((finding) => {
+      const head = `${SIGN[finding.verdict]} ${numberOf(finding).padStart(width)}`;
+      const indent = ' '.repeat(head.length + 2);
+      const [first = '', ...more] = folded(headWords(finding, several), indent, columns - indent.length);
+      const sql = oneLine('family' in finding ? familySql(finding.family) : sqlOf(finding));
+      return [
+        `${paint(STYLE[finding.verdict], head)}  ${first}`,
+        ...more,
+        ...(sql === '' ? [] : [clipColumns(`${indent}${sql}`, columns)]),
+      ];
+    }),
+    ...(left === 0 ? [] : [`  ${leftWords(chosen, shown)}${every ? '' : ' (--verbose lists them)'}`]),
+    '',
+    'They rest on',
+    ...releases.map(({ target, release, rounds, programs }) =>
+      clipColumns(
+        `  ${target === release ? target : `${target}: ${oneLine(releaseName(release))}`}, ${counted(rounds, 'round')}${programs === 0 ? '' : `, ${counted(programs, 'program')}`}`,
+        columns,
+      ),
+    ),
+    ...(campaigns.length === 0
+      ? []
+      : ['', 'Next:', ...campaigns.map((campaign) => `    ${typed(`anomalist campaign export ${campaign}`)} --out out`)]),
+    '',
+  ].join('\n');
+}
+
+/** All, where there is room for them; else what the documents allow is a number. */
+export function shownOf(chosen: readonly Stored[], every: boolean): readonly Stored[] {
+  return every || chosen.length <= SHOWN ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
+}
+
+/** What was explored has numbers of its own. */
+function numberOf(stored: Stored): string {
+  return 'family' in stored ? `e${stored.n}` : String(stored.n);
+}
+
+function headWords(stored: Stored, several: boolean): string {
+  const { level, target, statements, count, firstSeen, campaign } = stored;
+  const name = 'family' in stored ? familyName(stored.family) : commonName(stored.line.anomaly);
+  const size = statements === null ? [] : [counted(statements, 'statement')];
+  const times = 'family' in stored ? counted(count, 'program') : count === 1 ? 'once' : `${grouped(count)} times`;
+  const where = `${oneLine(name)}, ${level}, ${oneLine(target)}`;
+  return `${several ? `${campaign}: ` : ''}${where}: ${[...size, times, `first seen ${whenWords(firstSeen)}`].join(', ')}`;
+}
+
+function leftWords(chosen: readonly Stored[], shown: readonly Stored[]): string {
+  const seen = new Set(shown);
+  const counts: Partial<Record<PromiseVerdict, number>> = {};
+  for (const finding of chosen) if (!seen.has(finding)) counts[finding.verdict] = (counts[finding.verdict] ?? 0) + 1;
+  return `and ${Object.entries(counts)
+    .map(([verdict, count]) => `${grouped(count)} ${verdict}`)
+    .join(', ')}`;
+}
+
+/** `2026-11-24 21:50`, by the clock of this machine. */
+export function whenWords(date: Date): string {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** For scripts; keys are only ever added. */
+export function findingsJson({ asked, chosen, releases }: ToldFindings, sqlOf: (finding: StoredFinding) => string): object {
+  return {
+    asked,
+    releases,
+    findings: chosen.flatMap((stored) => ('family' in stored ? [] : [findingJson(stored, sqlOf)])),
+    explored: chosen.flatMap((stored) => ('family' in stored ? [exploredJson(stored)] : [])),
+  };
+}
+
+function findingJson(finding: StoredFinding, sqlOf: (finding: StoredFinding) => string): object {
+  const { n, line, whole, statements } = finding;
+  const { anomaly, replay } = line;
+  return {
+    n,
+    file: whole ? findingFile(n) : null,
+    ...seenJson(finding),
+    class: anomaly.class,
+    shapes: anomaly.shapes,
+    fingerprint: anomaly.fingerprint,
+    statements,
+    sql: sqlOf(finding),
+    explanation: anomaly.explanation,
+    replay,
+  };
+}
+
+/** Of an exploration: all of it is there. */
+function exploredJson(explored: StoredExplored): object {
+  const { n, family, statements } = explored;
+  return { n, ...seenJson(explored), name: familyName(family), statements, sql: familySql(family), family };
+}
+
+function seenJson({ campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen }: Stored): object {
+  return { campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen };
+}
+
+/** The statements of a finding's file: of the reduced case, where there is one. */
+export function sqlOfFile(text: string | undefined): string {
+  return text === undefined ? '' : findingSql(JSON.parse(text) as Finding);
+}

@@ -1,0 +1,58 @@
+/**
+ * A campaign cut into slices: each is so many rounds, or programs of an exploration, of one job on one target, what one command
+ * does. The first slice of every job on every target comes before the second of any. Programs are in the order of their
+ * catalogue, which is by what no program before them covers: what nobody has explored yet is handed out first.
+ */
+import { UsageError } from '../../../core/index.ts';
+import type { CampaignFile, CampaignJob, CampaignTarget } from './file.ts';
+
+export interface Slice {
+  readonly campaign: string;
+  /** Of the campaign's targets and jobs, from 0. */
+  readonly target: number;
+  readonly job: number;
+  /** Of the rounds, or programs, of all its slices together. */
+  readonly first: number;
+  readonly count: number;
+  /** Which slice of its job it is. */
+  readonly turn: number;
+}
+
+/** More than that is a slice too small, or a campaign for several files. */
+const MOST_SLICES = 200_000;
+
+export function slicesOf({ name, targets, jobs }: CampaignFile): readonly Slice[] {
+  const count = targets.length * jobs.reduce((sum, job) => sum + countOf(job), 0);
+  if (count > MOST_SLICES)
+    throw new UsageError(
+      `campaign ${name}: ${count} slices; expected at most ${MOST_SLICES}: make \`slice\` larger, or several campaigns.`,
+    );
+  const slices = targets.flatMap((_, target) =>
+    jobs.flatMap((each, job) => ofJob(each).map((slice) => ({ campaign: name, target, job, ...slice }))),
+  );
+  return slices.toSorted((a, b) => a.turn - b.turn);
+}
+
+function ofJob(job: CampaignJob): readonly Pick<Slice, 'first' | 'count' | 'turn'>[] {
+  const { all, slice } = sizeOf(job);
+  return Array.from({ length: countOf(job) }, (_, turn) => ({ turn, first: turn * slice, count: Math.min(slice, all - turn * slice) }));
+}
+
+function countOf(job: CampaignJob): number {
+  const { all, slice } = sizeOf(job);
+  return Math.ceil(all / slice);
+}
+
+function sizeOf(job: CampaignJob): { readonly all: number; readonly slice: number } {
+  return 'run' in job ? { all: job.run.rounds, slice: job.run.slice } : { all: job.explore.programs, slice: job.explore.slice };
+}
+
+/** `rounds 20 to 39` */
+export function partWord(job: CampaignJob, { first, count }: Slice): string {
+  return `${'run' in job ? 'rounds' : 'programs'} ${first} to ${first + count - 1}`;
+}
+
+/** The word on a line; no URL. */
+export function targetWord(target: CampaignTarget): string {
+  return 'target' in target ? target.target : `$${target['url-from']}`;
+}

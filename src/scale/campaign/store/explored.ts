@@ -1,0 +1,82 @@
+/**
+ * What explorations found and covered, added up: a row for each family of findings with a verdict at a level of a release with
+ * its settings, whole, with the example of the fewest statements so far; and of the pairs of forms a bit for each that somebody
+ * had in a program.
+ */
+import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
+import { addCounts } from '../../../judge/tally/add-counts.ts';
+import type { Slice } from '../slices.ts';
+import type { Sql } from './connection.ts';
+import { SCHEMA } from './tables.ts';
+
+export interface ExploredInSlice {
+  readonly report: ExploreReport;
+  readonly dbms: string;
+}
+
+/** Families have a table of their own; beside the result stands how many programs showed each verdict. */
+export function exploredWhole({ report }: ExploredInSlice): string {
+  const levels = report.levels.map(({ families, ...level }) => ({
+    ...level,
+    found: families.map(({ verdict, programs }) => ({ [verdict]: programs })).reduce(addCounts, {}),
+  }));
+  return JSON.stringify({ ...report, levels });
+}
+
+/** In the order of their keys: two that are in each other's way wait, and do not lock each other out. */
+export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: ExploredInSlice): Promise<void> {
+  const { target, server, configuration } = report;
+  const keyed = report.levels.flatMap(({ level, families }) =>
+    families.map((family) => ({
+      family,
+      level,
+      key: JSON.stringify([level, family.verdict, family.oracle, family.name, distinctDifference(family)]),
+    })),
+  );
+  for (const { family, level } of keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+    await sql.query(
+      `INSERT INTO ${SCHEMA}.explored_finding AS old
+         (campaign, target, dbms, release, level, settings, verdict, oracle, name, difference, programs, statements, program, family)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       ON CONFLICT (campaign, target, release, level, md5(settings::text), verdict, oracle, md5(name), md5(difference)) DO UPDATE SET
+         programs = old.programs + excluded.programs, last_seen = clock_timestamp(),
+         statements = least(old.statements, excluded.statements),
+         program = CASE WHEN ${SMALLER} THEN excluded.program ELSE old.program END,
+         family = CASE WHEN ${SMALLER} THEN excluded.family ELSE old.family END`,
+      [slice.campaign, target, dbms, server, level, JSON.stringify(configuration), ...rowOf(family)],
+    );
+  for (const level of report.levels) await addCoverage(sql, slice, server, level);
+}
+
+/**
+ * What the key holds beside the name. Families of one name that differ in nothing else are of a case of the corpus or not, or show
+ * different classes without an outcome; all others have the key that older tools gave them.
+ */
+function distinctDifference({ difference, known, oracle, named, fingerprint }: ExploreFamily): string {
+  if (fingerprint === undefined) return difference;
+  const more = known?.file ?? (oracle === 'dependencies' ? named?.class : undefined);
+  return more === undefined ? difference : `${difference}: ${more}`;
+}
+
+function rowOf(family: ExploreFamily): readonly unknown[] {
+  const { verdict, oracle, name, programs, example } = family;
+  return [verdict, oracle, name, distinctDifference(family), programs, example.lines.length, example.program, JSON.stringify(family)];
+}
+
+/** Of as many statements that of the program which comes first: whoever is accepted first. */
+const SMALLER = `(excluded.statements, excluded.program) < (old.statements, old.program)`;
+
+/** `pairs` is a part of the key: another server of the target may have another catalogue. */
+async function addCoverage(sql: Sql, { campaign, target, job }: Slice, release: string, { level, coverage }: ExploreLevel): Promise<void> {
+  const { pairs, which } = coverage;
+  if (which === undefined || pairs === 0) return;
+  await sql.query(
+    `INSERT INTO ${SCHEMA}.coverage AS old (campaign, target, job, release, level, pairs, which) VALUES ($1, $2, $3, $4, $5, $6, $7::bit varying)
+     ON CONFLICT (campaign, target, job, release, level, pairs) DO UPDATE SET which = old.which | excluded.which`,
+    [campaign, target, job, release, level, pairs, bitsOf(which)],
+  );
+}
+
+function bitsOf(base64: string): string {
+  return [...Buffer.from(base64, 'base64')].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+}

@@ -1,0 +1,112 @@
+/**
+ * Reports of several runs -> one report of all of them. The same whatever the order of the runs, and a merged report can be
+ * merged again: it names the runs that it is of. The report of all shards of a run says what the whole run would have said,
+ * where a run repeats itself (docs/CAMPAIGNS.md).
+ */
+import type { ExploredPart, MergedPart, Report } from '../../../core/index.ts';
+import { UsageError } from '../../../core/index.ts';
+import { exploredPart } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
+import { leftOut } from '../../pipeline/left-out.ts';
+import { mergedExplorations } from './explored.ts';
+import { mergedFindings } from './findings.ts';
+import { byRound, mergedLevels } from './levels.ts';
+import { expectDistinct, inOrder, whyEndedEarly } from './parts.ts';
+
+export interface RunPart extends Pick<MergedPart, 'digest' | 'command'> {
+  readonly report: Report;
+  /** What its exploration found, whole. */
+  readonly explored?: ExploreReport | undefined;
+}
+
+export interface Merged {
+  readonly report: Report;
+  readonly explored?: ExploreReport;
+}
+
+/** `page`: where what was explored will stand whole. */
+export function mergedRuns(named: readonly RunPart[], runId: string, page: (explored: ExploreReport) => string): Merged {
+  const runs = inOrder(named.map((run) => ({ ...run, ...(run.report.shard && { shard: run.report.shard }) })));
+  const parts = runs.flatMap(partsOf);
+  expectDistinct(parts);
+  const reports = runs.map(({ report }) => report);
+  const [first] = reports;
+  if (first === undefined) throw new UsageError('there is no run to merge');
+  for (const report of reports) expectAlike(first, report);
+  const endedEarly = whyEndedEarly(parts);
+  const command = commandOf(parts);
+  const { findings, listed } = mergedFindings(reports);
+  const dropped = reports.reduce((sum, each) => sum + (each.dropped ?? 0), 0);
+  const explored = exploredOf(runs);
+  return {
+    report: {
+      tool: first.tool,
+      runId,
+      seed: distinct(reports.flatMap(({ seed }) => seed.split(', '))).join(', '),
+      command,
+      startedAt: reports.map(({ startedAt }) => startedAt).toSorted()[0]!,
+      seconds: reports.reduce((sum, { seconds }) => sum + seconds, 0),
+      mode: first.mode,
+      instrument: first.instrument,
+      levels: mergedLevels(reports.map(({ levels }) => levels)),
+      findings,
+      ...(listed.length > 0 && { listed }),
+      ...(dropped > 0 && { dropped }),
+      parts,
+      ...(endedEarly !== undefined && { endedEarly }),
+      ...partOfExplored(reports, explored, page),
+      notes: [...notesOf(reports), ...(endedEarly === undefined ? [] : [endedEarly]), ...leftOut(dropped, listed.length)],
+    },
+    ...(explored && { explored }),
+  };
+}
+
+function partsOf({ digest, command, report }: RunPart): readonly MergedPart[] {
+  if (report.parts !== undefined) return report.parts;
+  const { runId, shard, endedEarly } = report;
+  return [{ digest, runId, command, ...(shard && { shard }), ...(endedEarly !== undefined && { endedEarly }) }];
+}
+
+function expectAlike(a: Report, b: Report): void {
+  for (const what of ['tool', 'mode', 'instrument'] as const)
+    if (a[what] !== b[what])
+      throw new UsageError(
+        `the folders are of runs with ${what} ${a[what]} and ${what} ${b[what]}, which one report cannot say together; expected the same: merge the folders of each by themselves.`,
+      );
+}
+
+/** Of all shards of one run its own command. */
+function commandOf(parts: readonly MergedPart[]): string {
+  return distinct(parts.map(({ command }) => command)).join('; ');
+}
+
+/** The notes of the rounds in their order; what a part says of itself as a whole is said anew. */
+function notesOf(reports: readonly Report[]): readonly string[] {
+  const told = reports.flatMap(({ runId, notes, endedEarly, dropped = 0, listed = [] }) => {
+    const own = new Set([...leftOut(dropped, listed.length), ...(endedEarly === undefined ? [] : [endedEarly])]);
+    return notes.filter((note) => !own.has(note)).map((note) => (/^(round|run) /.test(note) ? note : `run ${runId}: ${note}`));
+  });
+  return told.toSorted(byRound);
+}
+
+function exploredOf(runs: readonly RunPart[]): ExploreReport | undefined {
+  const reports = runs.flatMap(({ explored }) => (explored === undefined ? [] : [explored]));
+  return reports.length === 0 ? undefined : mergedExplorations(reports);
+}
+
+/** A part that could not be run is told too. */
+function partOfExplored(
+  reports: readonly Report[],
+  explored: ExploreReport | undefined,
+  page: (explored: ExploreReport) => string,
+): { readonly explored?: ExploredPart } {
+  const parts = reports.flatMap((report) => (report.explored === undefined ? [] : [report.explored]));
+  if (parts.length === 0) return {};
+  const cut = distinct(parts.flatMap(({ cutShort }) => (cutShort === undefined ? [] : [cutShort])));
+  const cutShort = cut.length === 0 ? {} : { cutShort: cut.join('; ') };
+  return { explored: { ...(explored === undefined ? { levels: [] } : exploredPart(explored, page(explored))), ...cutShort } };
+}
+
+function distinct(words: readonly string[]): readonly string[] {
+  return [...new Set(words)];
+}

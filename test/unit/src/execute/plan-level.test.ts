@@ -1,0 +1,76 @@
+// A case planned for one level is not run at another where that decides what its probes prove.
+import { expect, it } from 'vitest';
+import { InternalError, evaluationsDiffer } from '../../../../core/index.ts';
+import type { Capabilities, Level, Query, TestCase } from '../../../../core/index.ts';
+import { mysql } from '../../../../dialects/index.ts';
+import { instrument } from '../../../../instrument/index.ts';
+import { Recorder, runRound } from '../../../../src/execute/index.ts';
+
+/** What it reads cannot come with its one row: it is collected beside it. */
+const SUM: Query = {
+  kind: 'select',
+  items: [{ expression: { kind: 'aggregate', name: 'count', distinct: false }, alias: 'n' }],
+  from: { kind: 'table', table: 't', alias: 't' },
+  having: {
+    kind: 'compare',
+    op: '>',
+    left: { kind: 'aggregate', name: 'count', distinct: false },
+    right: { kind: 'literal', type: 'integer', value: 0 },
+  },
+};
+const CASE: TestCase = {
+  seed: 's',
+  schema: {
+    tables: [
+      {
+        name: 't',
+        columns: [{ name: 'k', type: { kind: 'integer' }, nullable: false }],
+        primaryKey: ['k'],
+        uniques: [],
+        checks: [],
+        foreignKeys: [],
+        indexes: [],
+        rows: [],
+      },
+    ],
+  },
+  sessions: [{ transactions: [{ id: 1, statements: [SUM], end: 'commit', autocommit: false }] }],
+};
+
+function run(capabilities: Capabilities, at: Level, plannedFor?: Level): Promise<unknown> {
+  const probedCase = instrument(CASE, { mode: 'exact', capabilities, ...(plannedFor && { level: plannedFor }) });
+  return runRound({
+    round: 0,
+    probedCase,
+    dialect: { ...mysql, capabilities, connect: () => Promise.reject(new Error('asked to connect')) },
+    level: mysql.levels.find(({ level }) => level === at)!,
+    urls: ['mysql://x'],
+    mode: 'schedule',
+    namespace: 'n',
+    recorder: new Recorder(undefined, { tool: 'test', seed: 's' }),
+  });
+}
+
+it('evaluations differ at READ UNCOMMITTED where what is read beside a query is another query', () => {
+  expect(evaluationsDiffer(mysql.capabilities, 'read-uncommitted')).toBe(true);
+  expect(evaluationsDiffer(mysql.capabilities, 'read-committed')).toBe(false);
+  expect(evaluationsDiffer({ readBeside: true }, 'read-uncommitted')).toBe(false);
+});
+
+it('there a round refuses a case that was not planned for it, and only there', async () => {
+  await expect(run(mysql.capabilities, 'read-uncommitted')).rejects.toThrow(
+    /planned for no level cannot run at read-uncommitted here: .*expected instrument\(\) to be given the level/,
+  );
+  await expect(run(mysql.capabilities, 'read-uncommitted', 'read-committed')).rejects.toBeInstanceOf(InternalError);
+  await expect(run(mysql.capabilities, 'read-uncommitted', 'read-uncommitted')).rejects.toThrow('asked to connect');
+  await expect(run(mysql.capabilities, 'read-committed')).rejects.toThrow('asked to connect');
+  await expect(run({ ...mysql.capabilities, readBeside: true }, 'read-uncommitted')).rejects.toThrow('asked to connect');
+});
+
+it('the plan for that level says so of what it could only collect beside the query', () => {
+  const { capture: _, ...capabilities } = mysql.capabilities;
+  const probe = (level: Level): unknown =>
+    instrument(CASE, { mode: 'exact', capabilities, level }).sessions[0]!.transactions[0]!.statements[0]!.probe.reads;
+  expect(probe('read-committed')).toBe('exact');
+  expect(probe('read-uncommitted')).not.toBe('exact');
+});

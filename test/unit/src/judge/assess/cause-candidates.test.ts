@@ -1,0 +1,61 @@
+/** Which anomalies of a round may have broken an invariant, and in which order they are tried. */
+import { describe, expect, it } from 'vitest';
+import type { Anomaly, Query, Statement, TestCase } from '../../../../../core/index.ts';
+import { causeCandidates } from '../../../../../src/judge/assess/cause-candidates.ts';
+
+const write = (table: string, value = '0'): Statement => ({
+  kind: 'update',
+  table,
+  set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value } }],
+});
+const query = (from: object): Query =>
+  ({ kind: 'select', items: [{ alias: 'v', expression: { kind: 'column', table: 'a', column: 'v' } }], from }) as unknown as Query;
+const OF_SUMS = query({ kind: 'table', table: 'sums', alias: 'a' });
+
+const PLANS: readonly (readonly [number, readonly Statement[]])[] = [
+  [1, [write('sums')]],
+  [2, [write('sums', '42')]],
+  [3, [write('others')]],
+  [4, [write('sums')]],
+];
+const testCase = {
+  schema: { tables: [], views: [{ name: 'shown', query: OF_SUMS }] },
+  sessions: PLANS.map(([id, statements]) => ({ transactions: [{ id, statements, end: 'commit', autocommit: false }] })),
+} as unknown as TestCase;
+
+const NO_ROWS: readonly (readonly (string | null)[])[] = [];
+
+const anomaly = (transactions: readonly number[], ...rels: readonly string[]): Anomaly =>
+  ({ transactions, cycle: rels.map((rel) => ({ rel })), class: 'G2' }) as unknown as Anomaly;
+
+function candidates(anomalies: readonly Anomaly[], { asked = OF_SUMS, rows = NO_ROWS } = {}) {
+  return causeCandidates({ testCase, anomalies, query: asked, answer: { rows } }).map(({ ids }) => ids);
+}
+
+describe('the anomalies that may have broken an invariant', () => {
+  it('wrote to a table that it is asked of, or to any where it is asked through a view', () => {
+    expect(candidates([anomaly([3]), anomaly([1, 3]), anomaly([3, 0])])).toEqual([[1, 3]]);
+    expect(candidates([anomaly([3])], { asked: query({ kind: 'view', view: 'shown', alias: 'a' }) })).toEqual([[3]]);
+    // The first rows and the closing read are no transactions of the case.
+    expect(candidates([anomaly([0, 1, 9])])).toEqual([[1]]);
+  });
+
+  it('are tried from the smallest on, then by how many of them name what the broken rows hold', () => {
+    expect(candidates([anomaly([1, 2, 4]), anomaly([1, 4]), anomaly([1, 2])], { rows: [['42', null]] })).toEqual([
+      [1, 2],
+      [1, 4],
+      [1, 2, 4],
+    ]);
+    expect(candidates([anomaly([1, 4]), anomaly([1, 2])], { rows: [[null]] })).toEqual([
+      [1, 4],
+      [1, 2],
+    ]);
+  });
+
+  it('are one for the same transactions, by their writes before what one of them was shown', () => {
+    const shown = anomaly([1, 2], 'wr', 'wr');
+    const written = anomaly([2, 1], 'ww', 'rw');
+    const found = causeCandidates({ testCase, anomalies: [shown, written], query: OF_SUMS, answer: { rows: NO_ROWS } });
+    expect(found.map((each) => each.anomaly)).toEqual([written]);
+  });
+});

@@ -1,0 +1,33 @@
+/** Graphs of two transactions whose statements are of known forms. */
+import type { DependencyGraph, Statement, TestCase } from '../../../../../core/index.ts';
+import { inferDependencies } from '../../../../../infer/index.ts';
+import { historyFromText } from '../../../history-text.ts';
+
+const SELECT: Statement = {
+  kind: 'select',
+  items: [{ expression: { kind: 'column', table: 'a', column: 'v' }, alias: 'v' }],
+  from: { kind: 'table', table: 't', alias: 'a' },
+};
+const UPDATE: Statement = { kind: 'update', table: 't', set: [{ column: 'v', value: { kind: 'literal', type: 'integer', value: 1 } }] };
+
+export const STATEMENTS: Readonly<Record<'select' | 'update', Statement>> = { select: SELECT, update: UPDATE };
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'select update': 't1: r x ,0.0; commit\nt2: w x ,0.0,2.1; commit',
+  'update select': 't1: w x ,0.0,1.1; commit\nt2: r x ,0.0,1.1; commit',
+  'update update': 't1: w x ,0.0,1.1; commit\nt2: w x ,0.0,1.1,2.1; commit',
+};
+
+/** One dependency, from a statement of the first form to one of the second. */
+export function met(from: keyof typeof STATEMENTS, to: keyof typeof STATEMENTS): readonly [DependencyGraph, TestCase] {
+  return graphOf(TEXTS[`${from} ${to}`]!, [[STATEMENTS[from]], [STATEMENTS[to]]]);
+}
+
+/** The text of a history, and what each of its transactions has planned. */
+export function graphOf(text: string, plans: readonly (readonly Statement[])[]): readonly [DependencyGraph, TestCase] {
+  const history = historyFromText(text);
+  const places = Int32Array.from(history.statements.kind, (kind) => (kind === 'begin' || kind === 'commit' ? -1 : 0));
+  const planned = { ...history, round: { ...history.round, sessions: 2000 }, statements: { ...history.statements, plan: places } };
+  const sessions = plans.map((statements, i) => ({ transactions: [{ id: i + 1, statements, end: 'commit' as const, autocommit: false }] }));
+  return [inferDependencies(planned), { seed: '1', schema: { tables: [] }, sessions }];
+}
