@@ -30,6 +30,7 @@ export * from './probe.ts';
 export * from './program.ts';
 export * from './progress-event.ts';
 export * from './promise.ts';
+export { permutations } from './permutations.ts';
 export * from './random.ts';
 export * from './read-point.ts';
 export * from './references.ts';

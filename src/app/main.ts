@@ -10,7 +10,7 @@ import type { CommandRow } from './commands/table.ts';
 import { outliveTerminal } from './terminal/gone-terminal.ts';
 import { Interrupted } from '../process/interruption.ts';
 import { docsFolder } from './terminal/docs-folder.ts';
-import { typed } from './terminal/typed.ts';
+import { typed } from '../process/typed.ts';
 import { VERSION } from '../process/version.ts';
 
 /** `begin` is called right before the command that was named does anything. */

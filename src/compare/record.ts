@@ -8,7 +8,7 @@ import { aloneIn } from '../explore/alone.ts';
 import type { Arena } from '../explore/arena.ts';
 import { uselessness } from '../explore/explore-program.ts';
 import { inArena } from '../explore/in-arena.ts';
-import { permutations } from '../explore/oracles/serial.ts';
+import { permutations } from '../../core/index.ts';
 import { again, oneByOne, play, withoutTurns } from '../explore/play.ts';
 import { observedOf } from './observed.ts';
 import type { Observed } from './observed.ts';

@@ -5,7 +5,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
-import { permutations } from './oracles/serial.ts';
+import { permutations } from '../../core/index.ts';
 import { resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
 import { oneByOne, play, withoutTurns } from './play.ts';

@@ -8,9 +8,9 @@
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { InternalError } from '../../core/index.ts';
 import type { KnownInCorpus, Level, Program } from '../../core/index.ts';
+import { PACKAGE } from '../process/package-folder.ts';
 
 export interface KnownPrograms {
   /** `corpus/explored/...` */
@@ -34,8 +34,8 @@ const FOLDER = 'corpus/explored';
 const HEAD = /^# Programs: (.*)$/gm;
 
 export function knownPrograms(): readonly KnownPrograms[] {
-  const folder = ['../../', '../../../'].map((up) => fileURLToPath(new URL(up + FOLDER, import.meta.url))).find((path) => existsSync(path));
-  if (folder === undefined) return [];
+  const folder = PACKAGE && join(PACKAGE.folder, FOLDER);
+  if (folder === undefined || !existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.spec'))
     .toSorted()

@@ -5,7 +5,7 @@
 import type { Program, WorldState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
-import { permutations } from './oracles/serial.ts';
+import { permutations } from '../../core/index.ts';
 import { oneByOne, play, withoutTurns } from './play.ts';
 
 const TIMES = 2;

@@ -19,7 +19,7 @@ import { coverageOf } from '../execute/index.ts';
 import type { RoundOutcome } from '../execute/index.ts';
 import { Tally } from '../judge/tally/tally.ts';
 import type { TallyOptions } from '../judge/tally/tally.ts';
-import type { WorkloadVerdict } from '../workload/workload.ts';
+import type { WorkloadVerdict } from '../judge/workload.ts';
 
 /** One level's turn in a round. */
 export interface Turn {

@@ -2,12 +2,12 @@
 import { MIXED, UsageError, shardWord } from '../../core/index.ts';
 import type { DialectLevel, Level, Shard } from '../../core/index.ts';
 import type { Target } from '../target/target.ts';
-import type { ProgressFile } from '../app/terminal/progress-file.ts';
+import type { ProgressFile } from './progress-file.ts';
 import type { Progress } from '../process/progress.ts';
 import { mixedLevels } from '../workload/mixed-levels.ts';
 import type { Form } from '../../schema-gen/index.ts';
 import { towardsOf } from '../../schema-gen/index.ts';
-import type { Workload } from '../workload/workload.ts';
+import type { Workload } from '../judge/workload.ts';
 
 export interface RunPlan {
   readonly target: Target;

@@ -1,7 +1,7 @@
 /** What is said in the end: findings marked as known, those that matter replayed, and the notes. */
 import type { ListedFinding, Report } from '../../core/index.ts';
 import { reproduceFindings } from '../reproduce/index.ts';
-import { isKnown } from '../app/terminal/known.ts';
+import { isKnown } from './known.ts';
 import { VERSION } from '../process/version.ts';
 import type { Collected } from './collected.ts';
 import { leftOut } from './left-out.ts';

@@ -1,17 +1,4 @@
-/** The program's own name and version, for records and `--version`. */
-import { readFileSync } from 'node:fs';
+/** The program's own version, for records and `--version`. */
+import { PACKAGE } from './package-folder.ts';
 
-function readVersion(): string {
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      const text = readFileSync(new URL(path, import.meta.url), 'utf8');
-      const parsed = JSON.parse(text) as { name?: string; version?: string };
-      if (parsed.name === 'anomalist' && parsed.version) return parsed.version;
-    } catch {
-      // from source it is one folder up, from dist two
-    }
-  }
-  return '0.0.0';
-}
-
-export const VERSION: string = readVersion();
+export const VERSION: string = PACKAGE?.file.version ?? '0.0.0';

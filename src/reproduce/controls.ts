@@ -6,7 +6,7 @@ import { DatabaseError } from '../../core/index.ts';
 import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
-import { failsInTurn, failureIn } from '../replay/fails-in-turn.ts';
+import { failsInTurn, failureIn } from './fails-in-turn.ts';
 import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun, unusable } from './otherwise.ts';
 import type { Otherwise } from './otherwise.ts';
 import type { Wanted } from './replay.ts';

@@ -1,10 +1,5 @@
 export { Replayer } from './replayer.ts';
 export { replayPlain } from './plain.ts';
-export { findingOf, readReplayFiles } from '../replay/read-files.ts';
 export { replayTimes, wantedOf } from './replay.ts';
-export { replayFiles } from '../replay/replay-files.ts';
-export type { ReplayedFile } from '../replay/replay-files.ts';
 export { reproduceFinding } from './reproduce-finding.ts';
 export { DEFAULT_REDUCE_SECONDS, reproduceFindings, withReplayCommands, withReproduction } from './run-findings.ts';
-export { parseSpec } from '../replay/spec/parse-spec.ts';
-export { replaySpec } from '../replay/spec/replay-spec.ts';

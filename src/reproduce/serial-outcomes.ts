@@ -4,7 +4,7 @@
  * results alone prove that the execution was not serializable; if no choice of snapshots does, that it was not snapshot
  * isolation either.
  */
-import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, userColumnsOf } from '../../core/index.ts';
+import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, permutations, userColumnsOf } from '../../core/index.ts';
 import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import type { RoundOutcome } from '../execute/index.ts';
@@ -208,9 +208,4 @@ export function beyondSnapshots(observed: Outcome, serial: ReadonlyMap<string, O
 
 function same(a: readonly Answer[], b: readonly Answer[]): boolean {
   return a.length === b.length && a.every(({ content }, i) => content === b[i]!.content);
-}
-
-function permutations(ids: readonly number[]): number[][] {
-  if (ids.length <= 1) return [[...ids]];
-  return ids.flatMap((id, i) => permutations(ids.filter((_, k) => k !== i)).map((rest) => [id, ...rest]));
 }

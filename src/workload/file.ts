@@ -3,7 +3,7 @@
  * cases. A file with anything that cannot be run to the letter is refused whole, with all reasons.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { UsageError } from '../../core/index.ts';
 import type { Dialect, Refusal } from '../../core/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
@@ -12,7 +12,8 @@ import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts'
 import { assessHistory } from '../judge/assess/graph.ts';
 import { shellWord } from '../target/target.ts';
 import { endedBySignals } from '../process/interruption.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from '../judge/workload.ts';
+import { PACKAGE } from '../process/package-folder.ts';
 
 /** In the folder workloads/. */
 export interface ShippedWorkload {
@@ -141,12 +142,10 @@ function wanted<K extends string, V>(name: K, value: V | undefined): Partial<Rec
   return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }
 
-/** One folder up from the sources, two from dist. */
 function shippedFile(name: string): string | undefined {
-  if (!SHIPPED.some((each) => each.name === name)) return undefined;
-  return ['../../workloads/', '../../../workloads/']
-    .map((folder) => fileURLToPath(new URL(`${folder}${name}.sql`, import.meta.url)))
-    .find((path) => existsSync(path));
+  if (PACKAGE === undefined || !SHIPPED.some((each) => each.name === name)) return undefined;
+  const path = join(PACKAGE.folder, 'workloads', `${name}.sql`);
+  return existsSync(path) ? path : undefined;
 }
 
 /** The text of a file, or of a shipped one by its name. */

@@ -2,7 +2,7 @@
 import type { ObjectContents, ObjectOperation } from '../../core/index.ts';
 import { defaultObjects, generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from '../judge/workload.ts';
 import type { WorkloadOptions } from './options.ts';
 import { assessKeyValue } from '../judge/assess/key-value/values.ts';
 import { boundCase } from '../judge/assess/key-value/bound-case.ts';

@@ -10,7 +10,7 @@ import { keyValueWorkload } from './key-value.ts';
 import { expectWorkloadFile, fileWorkload, SHIPPED_RACES, SHIPPED_WORKLOADS } from './file.ts';
 import type { WorkloadOptions } from './options.ts';
 import { relationalWorkload } from './relational.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from '../judge/workload.ts';
 
 /** Options that apply to some workloads only. */
 type Special = 'instrument' | 'towards' | 'objects' | 'distribution' | 'transactions' | 'operations' | 'concurrency' | 'late' | 'scale';

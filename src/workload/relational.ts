@@ -14,7 +14,7 @@ import {
 } from '../../schema-gen/index.ts';
 import type { GenerateOptions, Range } from '../../schema-gen/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from '../judge/workload.ts';
 
 export interface RelationalOptions {
   readonly capabilities: Capabilities;

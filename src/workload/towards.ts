@@ -2,7 +2,7 @@
 import { UsageError } from '../../core/index.ts';
 import { readForms } from '../../schema-gen/index.ts';
 import type { Form } from '../../schema-gen/index.ts';
-import type { Workload } from './workload.ts';
+import type { Workload } from '../judge/workload.ts';
 
 /** undefined: towards none. */
 export function towardsOption(word: string | undefined, { pairs }: Pick<Workload, 'pairs'>): 'unmet' | readonly Form[] | undefined {

@@ -9,7 +9,7 @@ import type { Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreFamily, ExploreReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts';

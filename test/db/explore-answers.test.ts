@@ -11,7 +11,7 @@ import type { Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreTogether } from '../../reports/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { fileSource } from '../../src/explore/file-source.ts';
 import { again, play } from '../../src/explore/play.ts';
 import { caseOf } from '../../src/explore/probes.ts';

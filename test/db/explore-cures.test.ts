@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { TriedCure } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';

@@ -8,7 +8,7 @@ import { runPipeline } from '../../src/pipeline/pipeline.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { Recorder } from '../../src/execute/index.ts';
 import { relationalWorkload } from '../../src/workload/relational.ts';
-import type { Workload } from '../../src/workload/workload.ts';
+import type { Workload } from '../../src/judge/workload.ts';
 import { describeEachServer } from './each-server.ts';
 import type { ServerAtHand } from './each-server.ts';
 import { answers, until } from './process-watch.ts';

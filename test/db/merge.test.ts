@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ExploreReport, MatrixReport, ReportJson } from '../../reports/index.ts';
-import { readReplayFiles } from '../../src/reproduce/index.ts';
+import { readReplayFiles } from '../../src/replay/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';

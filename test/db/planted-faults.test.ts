@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import type { AnomalyClass, Level } from '../../core/index.ts';
 import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { FAULTS, OF_DIRT, OF_READS, STRAYS, startFaultyProxy } from './faulty-proxy.ts';

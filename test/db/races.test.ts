@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { SHIPPED_RACES } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';

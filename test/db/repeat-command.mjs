@@ -1,7 +1,7 @@
 // Runs one command many times in one process, with a seed of its own each time where the command has one, and prints what
 // became of each as a line of JSON: { code, stdout, stderr }, with how long stdout was in place of its text. It is for
 // counts that a process each would make take hours.  node repeat-command.mjs TIMES WORD...
-import { main } from '../../dist/src/main.js';
+import { main } from '../../dist/src/app/main.js';
 
 const [times, ...words] = process.argv.slice(2);
 const seedAt = words.indexOf('--seed') + 1;

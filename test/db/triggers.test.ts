@@ -11,7 +11,7 @@ import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';
-import { exploreTarget } from '../../src/app/commands/explore.ts';
+import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';

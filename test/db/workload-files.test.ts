@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import type { AnomalyClass, DialectLevel, Level } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { fileWorkload, shippedFor } from '../../src/workload/file.ts';
-import type { Workload } from '../../src/workload/workload.ts';
+import type { Workload } from '../../src/judge/workload.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import type { RoundOutcome } from '../../src/execute/index.ts';
 import { cli } from './cli.ts';

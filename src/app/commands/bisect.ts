@@ -21,7 +21,7 @@ import { releasesBetween } from '../../compare/releases-between.ts';
 import { colour } from '../terminal/colour.ts';
 import { interruption } from '../../process/interruption.ts';
 import { Progress } from '../../process/progress.ts';
-import { typed } from '../terminal/typed.ts';
+import { typed } from '../../process/typed.ts';
 import { VERSION } from '../../process/version.ts';
 import { DEFAULT_LEVEL, DEFAULT_ORDERS, DEFAULT_WORKERS, failureOf } from './compare.ts';
 import { openServers, reportedServer } from './open-servers.ts';

@@ -13,7 +13,7 @@ import { storedFindings } from '../../scale/campaign/store/read-findings.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
-import { typed } from '../terminal/typed.ts';
+import { typed } from '../../process/typed.ts';
 
 export function exportCommand(finish: (exit: number) => void): CommandUnknownOpts {
   return new Command('export')

@@ -20,11 +20,11 @@ import type { Sql } from '../../scale/campaign/store/connection.ts';
 import type { Store } from '../../scale/campaign/store/store.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
-import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
-import { typed } from '../terminal/typed.ts';
+import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
+import { typed } from '../../process/typed.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from '../../target/parse-date.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
 
 export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
 

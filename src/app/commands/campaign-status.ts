@@ -6,7 +6,7 @@ import type { Stored } from '../../scale/campaign/chosen-findings.ts';
 import { statusOf, statusText } from '../../scale/campaign/status.ts';
 import type { CampaignStatus } from '../../scale/campaign/status.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';
-import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
+import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
 import { SINCE, everythingFound, failingExit } from './campaign-findings.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { parseDate } from '../../target/parse-date.ts';

@@ -16,7 +16,7 @@ import { colour } from '../terminal/colour.ts';
 import { interruption } from '../../process/interruption.ts';
 import { makeAskedFolder } from '../terminal/out-folder.ts';
 import { Progress } from '../../process/progress.ts';
-import { typed } from '../terminal/typed.ts';
+import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
 import { VERSION } from '../../process/version.ts';
 import { openServers, reportedServer } from './open-servers.ts';

@@ -2,10 +2,10 @@
 import { EXIT } from '../../../core/index.ts';
 import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
 import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
-import { failsOn } from '../terminal/fail-on.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
-import { isKnownFamily } from '../terminal/known.ts';
-import type { Known } from '../terminal/known.ts';
+import { failsOn } from '../../pipeline/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
+import { isKnownFamily } from '../../pipeline/known.ts';
+import type { Known } from '../../pipeline/known.ts';
 
 /** 1 for the findings asked for, 2 where the server failed in the middle, 3 where nothing was run, or judged, at a level, else 0. */
 export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailOn = 'bug', known: Known = new Set()): number {

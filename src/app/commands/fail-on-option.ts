@@ -1,6 +1,6 @@
 /** `--fail-on` and what `--known` takes, the same of every command that has them. */
 import { Option } from '@commander-js/extra-typings';
-import type { FailOn } from '../terminal/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
 
 export const KNOWN_FILE = 'what is known already: fingerprints, one a line, or the findings.json or explore.json of an earlier run';
 

@@ -26,17 +26,17 @@ import type { Folders } from '../../scale/merge/read-folders.ts';
 import { mergedRuns } from '../../scale/merge/reports.ts';
 import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
-import { NOTHING_KNOWN, isKnown, readKnown } from '../terminal/known.ts';
-import type { Known } from '../terminal/known.ts';
+import { NOTHING_KNOWN, isKnown, readKnown } from '../../pipeline/known.ts';
+import type { Known } from '../../pipeline/known.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
-import { typed } from '../terminal/typed.ts';
+import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
 import { matrixExit, MATRIX_FILES } from './matrix.ts';
-import { exploredFiles } from './explored-files.ts';
+import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { exploreExit, withAccepted } from './explored-exit.ts';
 import { exitCode, worseExit } from './run-exit.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
 import { shellWord } from '../../target/target.ts';
 
 export function mergeCommand(finish: (exit: number) => void): CommandUnknownOpts {

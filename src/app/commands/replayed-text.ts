@@ -1,7 +1,7 @@
 /** Files x levels as text: the table, then each failure and each .spec that occurs in full. */
 import type { Control } from '../../../core/index.ts';
 import { anomalyName, folded, textTable } from '../../../reports/index.ts';
-import type { ReplayedFile } from '../../reproduce/index.ts';
+import type { ReplayedFile } from '../../replay/index.ts';
 import { columnsOf } from '../../process/columns.ts';
 
 /** Serial orders of one case that are told. */

@@ -1,10 +1,10 @@
 /** What a run's findings make of its exit code. */
 import { EXIT } from '../../../core/index.ts';
 import type { ListedFinding, Report } from '../../../core/index.ts';
-import { failsOn } from '../terminal/fail-on.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
-import { isKnown } from '../terminal/known.ts';
-import type { Known } from '../terminal/known.ts';
+import { failsOn } from '../../pipeline/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
+import { isKnown } from '../../pipeline/known.ts';
+import type { Known } from '../../pipeline/known.ts';
 
 /**
  * 1 for the findings asked for (known ones count for `any` only) and for an invariant that the server broke, then 2 when the

@@ -6,16 +6,14 @@ import { DatabaseError, EXIT, InternalError, UsageError } from '../../../core/in
 import type { Dialect, ExploredPart, Level, Report, Shard } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
-import { statesOf } from '../../pipeline/endpoints.ts';
-import { mainEndpoint } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import type { Progress } from '../../process/progress.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
-import type { Known } from '../terminal/known.ts';
-import { exploreTarget } from './explore.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
+import type { Known } from '../../pipeline/known.ts';
+import { exploreTarget } from '../../explore/explore-target.ts';
+import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
 import { exploreExit, withAccepted } from './explored-exit.ts';
-import { exploredFiles } from './explored-files.ts';
-import { shellWord } from '../../target/target.ts';
+import { exploredFiles } from '../../pipeline/explored-files.ts';
 import type { Target } from '../../target/target.ts';
 
 export { worseExit } from './run-exit.ts';
@@ -83,12 +81,4 @@ function notRun(cutShort: string, exit: number): ExploredRun {
 function strongest({ levels }: Dialect): Level {
   const offered = levels.filter(({ aliasOf, offByDefault }) => aliasOf === undefined && offByDefault !== true);
   return (offered.find(({ level }) => level === 'serializable') ?? offered.at(-1)!).level;
-}
-
-/** The first one that takes writes, as the rounds made their schemas there. */
-export async function oneEndpoint(target: Target, byUrl: boolean): Promise<Target> {
-  if (target.urls.length === 1) return target;
-  const url = target.urls[Math.max(0, mainEndpoint(await statesOf(target)))]!;
-  const shown = target.dialect.redact(url);
-  return byUrl ? { ...target, name: shown, urls: [url], words: `--url ${shellWord(shown)}` } : { ...target, urls: [url] };
 }

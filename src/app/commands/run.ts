@@ -15,22 +15,31 @@ import { columnsOf } from '../../process/columns.ts';
 import { newRunId, writeReports } from '../terminal/out-folder.ts';
 import type { RunFolder } from '../terminal/out-folder.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
-import { collectRunLevel, collectText, parseDuration, parseNatural, parsePercent, parsePositive, parseSessions } from '../../target/parse-options.ts';
+import {
+  collectRunLevel,
+  collectText,
+  parseDuration,
+  parseNatural,
+  parsePercent,
+  parsePositive,
+  parseSessions,
+} from '../../target/parse-options.ts';
 import type { RunLevel } from '../../target/parse-options.ts';
 import { runOutcomes, runPipeline } from '../../pipeline/pipeline.ts';
 import { longerCommandLine, runCommandLine } from '../../pipeline/plan.ts';
 import type { RunPlan } from '../../pipeline/pipeline.ts';
-import { PROGRESS_FILE, ProgressFile } from '../terminal/progress-file.ts';
+import { PROGRESS_FILE, ProgressFile } from '../../pipeline/progress-file.ts';
 import { Progress } from '../../process/progress.ts';
-import { typed } from '../terminal/typed.ts';
-import type { FailOn } from '../terminal/fail-on.ts';
-import { NOTHING_KNOWN, readKnown } from '../terminal/known.ts';
-import type { Known } from '../terminal/known.ts';
+import { typed } from '../../process/typed.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
+import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
+import type { Known } from '../../pipeline/known.ts';
 import { DEFAULT_REDUCE_SECONDS, withReplayCommands } from '../../reproduce/index.ts';
-import { exploredFiles } from './explored-files.ts';
+import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import { exploreExit, withAccepted } from './explored-exit.ts';
-import { exploredAfter, oneEndpoint } from './run-explored.ts';
+import { exploredAfter } from './run-explored.ts';
+import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
 import type { ExploredRun } from './run-explored.ts';
 import { exitCode, worseExit } from './run-exit.ts';
 import { SHARD, expectRunShardable, parseShard } from './shard.ts';

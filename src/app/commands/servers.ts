@@ -18,7 +18,7 @@ import {
 import type { KeptServer, ServerListing } from '../../../dialects/index.ts';
 import { folded } from '../../../reports/index.ts';
 import { Interrupted } from '../../process/interruption.ts';
-import { typed } from '../terminal/typed.ts';
+import { typed } from '../../process/typed.ts';
 import { BINARY, binaryPath } from '../../target/binary-option.ts';
 import { parsePort } from '../../target/parse-options.ts';
 

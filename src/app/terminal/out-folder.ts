@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../../../core/index.ts';
 import type { Report, Sink } from '../../../core/index.ts';
 import { REPORTERS } from '../../../reports/index.ts';
-import { typedReport } from './typed-report.ts';
+import { typedReport } from '../../process/typed-report.ts';
 import { withPackedCases } from '../../judge/findings/cases.ts';
-import { PROGRESS_FILE } from './progress-file.ts';
+import { PROGRESS_FILE } from '../../pipeline/progress-file.ts';
 import { writeWhole } from '../../process/write-whole.ts';
 
 export interface RunFolder {

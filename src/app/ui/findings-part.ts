@@ -1,7 +1,7 @@
 /** One finding as a report shows it, from its file; of one that is a line of the report what findings.json has. */
 import { PART_SCRIPT, findingPart } from '../../../reports/index.ts';
 import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
-import { readReplayFiles } from '../../reproduce/index.ts';
+import { readReplayFiles } from '../../replay/index.ts';
 import type { Finding } from '../../../core/index.ts';
 import type { OutFolder } from './out-folder.ts';
 import type { FindingDetails } from './page/messages.ts';

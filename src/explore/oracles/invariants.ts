@@ -8,7 +8,7 @@ import type { Program, WorldState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import type { Arena, Broken } from '../arena.ts';
 import { stateKey } from '../outcome.ts';
-import { permutations } from './serial.ts';
+import { permutations } from '../../../core/index.ts';
 
 /** An invariant that the transactions break with nobody beside them. */
 export interface OwnBreak {

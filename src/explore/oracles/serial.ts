@@ -2,6 +2,7 @@
  * Serial outcome: what the committed transactions were told, and the rows that are left, must be those of some order of
  * them, one after the other. No dependency is inferred, so none can be missed.
  */
+import { permutations } from '../../../core/index.ts';
 import type { WorldState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey, stateKey } from '../outcome.ts';
@@ -39,9 +40,4 @@ export function isAnswer(outcome: Outcome, { order, results, state }: SerialAnsw
     stateKey(outcome.state) === stateKey(state) &&
     order.every((session, i) => resultKey(outcome.transactions[session]!) === resultKey(results[i]!))
   );
-}
-
-export function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((first, i) => permutations(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
 }

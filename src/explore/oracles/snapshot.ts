@@ -16,7 +16,8 @@ import type { Alone, AloneResult } from '../alone.ts';
 import { ImpossibleState } from '../arena.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import { committedIn, permutations } from './serial.ts';
+import { committedIn } from './serial.ts';
+import { permutations } from '../../../core/index.ts';
 
 interface Changes {
   /** The table and the row's name, as JSON -> the row, null where it is gone. */

@@ -6,7 +6,8 @@ import type { WorldState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
-import { committedIn, permutations } from './serial.ts';
+import { committedIn } from './serial.ts';
+import { permutations } from '../../../core/index.ts';
 
 /** Of more than two transactions nothing is held against anybody: true. */
 export async function isToldByCommits(outcome: Outcome, from: WorldState, alone: Alone): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { History, Level, ObjectContents } from '../../../core/index.ts';
 import { assessHistory } from './graph.ts';
 import { assessKeyValue, assessLists } from './key-value/index.ts';
 import { unexplainedOf } from '../tally/predicates.ts';
-import type { WorkloadVerdict } from '../../workload/workload.ts';
+import type { WorkloadVerdict } from '../workload.ts';
 
 export interface AssessedRound {
   readonly verdict: Pick<RelationalVerdict, 'levels' | 'anomalies' | 'awdit' | 'defects'>;

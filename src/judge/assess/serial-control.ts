@@ -5,7 +5,16 @@
  * which it was broken is named. What could not be run to its end proves nothing, and says why.
  */
 import { authorsText, ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../../core/index.ts';
-import type { DependencyGraph, Dialect, DialectLevel, History, InvariantCulprit, ProbedCase, TestCase, TxnPlan } from '../../../core/index.ts';
+import type {
+  DependencyGraph,
+  Dialect,
+  DialectLevel,
+  History,
+  InvariantCulprit,
+  ProbedCase,
+  TestCase,
+  TxnPlan,
+} from '../../../core/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from '../../execute/index.ts';
 import type { InvariantAnswer, InvariantAsker, InvariantQuery, RoundOutcome } from '../../execute/index.ts';

@@ -5,7 +5,7 @@
 import type { ErrorClass, WorldState } from '../../../core/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
 import type { Reply } from '../../explore/arena.ts';
-import { permutations } from '../../explore/oracles/serial.ts';
+import { permutations } from '../../../core/index.ts';
 import { notJudged } from '../../reproduce/otherwise.ts';
 import type { Spec } from './parse-spec.ts';
 import { allOrders, interleavings } from './spec-orders.ts';

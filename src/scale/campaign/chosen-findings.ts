@@ -4,10 +4,10 @@
  */
 import { UsageError, asPattern } from '../../../core/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
-import { failsOn } from '../../app/terminal/fail-on.ts';
-import type { FailOn } from '../../app/terminal/fail-on.ts';
-import { isKnown, isKnownFamily } from '../../app/terminal/known.ts';
-import type { Known } from '../../app/terminal/known.ts';
+import { failsOn } from '../../pipeline/fail-on.ts';
+import type { FailOn } from '../../pipeline/fail-on.ts';
+import { isKnown, isKnownFamily } from '../../pipeline/known.ts';
+import type { Known } from '../../pipeline/known.ts';
 import { withPrograms } from './exported-explorations.ts';
 import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';

@@ -1,8 +1,8 @@
 /** `explore --program N --programs M`, as a slice: every order of the catalogue's programs N to N + M - 1. */
 import type { Dialect, Report } from '../../../core/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
-import { catalogueOf, expectTableChanges, exploreTarget } from '../../app/commands/explore.ts';
-import { oneEndpoint } from '../../app/commands/run-explored.ts';
+import { catalogueOf, expectTableChanges, exploreTarget } from '../../explore/explore-target.ts';
+import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
 import type { Target } from '../../target/target.ts';
 import type { CampaignFile, ExploreJob } from './file.ts';
 import type { SliceAround, SliceDone } from './slice-done.ts';

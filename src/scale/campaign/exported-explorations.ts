@@ -5,7 +5,7 @@
 import type { ExploredPart } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
-import { exploredFiles } from '../../app/commands/explored-files.ts';
+import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { mergedExplorations } from '../merge/explored.ts';
 import { sliceExplorations } from './store/read-results.ts';
 import { storedExplored } from './store/read-explored.ts';

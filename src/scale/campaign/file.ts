@@ -3,8 +3,7 @@
  * and what was expected. No URL stands in it, so no credential comes into the store.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { LineCounter, isNode, parseDocument } from 'yaml';
@@ -14,6 +13,7 @@ import type { Level } from '../../../core/index.ts';
 import type { ShelfName } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import { workloadText } from '../../workload/file.ts';
+import { PACKAGE } from '../../process/package-folder.ts';
 
 export interface RunJob {
   readonly rounds: number;
@@ -143,9 +143,7 @@ function wordsOf({ instancePath, keyword, message = '', params, data, parentSche
 }
 
 function schema(): object {
-  const path = ['../../docs/', '../../../docs/']
-    .map((folder) => fileURLToPath(new URL(`${folder}campaign.schema.json`, import.meta.url)))
-    .find((each) => existsSync(each));
-  if (path === undefined) throw new InternalError('campaign.schema.json is not where it was installed');
+  const path = PACKAGE && join(PACKAGE.folder, 'docs', 'campaign.schema.json');
+  if (path === undefined || !existsSync(path)) throw new InternalError('campaign.schema.json is not where it was installed');
   return JSON.parse(readFileSync(path, 'utf8')) as object;
 }

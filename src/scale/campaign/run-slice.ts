@@ -9,7 +9,7 @@ import { DEFAULT_REDUCE_SECONDS } from '../../reproduce/index.ts';
 import { expectWellFormed, fileWorkload } from '../../workload/file.ts';
 import { DEFAULT_WORKLOAD, chosenWorkload } from '../../workload/option.ts';
 import type { WorkloadOptions } from '../../workload/options.ts';
-import type { Workload } from '../../workload/workload.ts';
+import type { Workload } from '../../judge/workload.ts';
 import { expectExplorable, exploreSlice } from './explore-slice.ts';
 import type { CampaignFile, RunJob } from './file.ts';
 import type { SliceAround, SliceDone } from './slice-done.ts';

@@ -9,7 +9,7 @@ import { UsageError } from '../../../core/index.ts';
 import type { Finding, Report } from '../../../core/index.ts';
 import { RECORD_FILE, RECORD_FORMAT } from '../../../reports/index.ts';
 import type { ExploreReport, MatrixReport, RunRecord } from '../../../reports/index.ts';
-import { findingOf } from '../../reproduce/index.ts';
+import { findingOf } from '../../replay/index.ts';
 import { withoutShard } from './parts.ts';
 import type { RunPart } from './reports.ts';
 

@@ -11,8 +11,8 @@ import { differenceGroups } from '../../../src/explore/difference-families.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { familyFingerprint, kindOfFamily } from '../../../src/explore/fingerprint.ts';
 import type { KnownPrograms } from '../../../src/explore/known.ts';
-import { isKnownFamily, readKnown } from '../../../src/app/terminal/known.ts';
-import type { Known } from '../../../src/app/terminal/known.ts';
+import { isKnownFamily, readKnown } from '../../../src/pipeline/known.ts';
+import type { Known } from '../../../src/pipeline/known.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 
 const PRINT = 'explored|serial orders|skew|write skew, point';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
 import { openHistoryFile } from '../../../src/execute/history-file.ts';
 import { newRunId, writeReports } from '../../../src/app/terminal/out-folder.ts';
-import { typed } from '../../../src/app/terminal/typed.ts';
+import { typed } from '../../../src/process/typed.ts';
 import { writeWhole } from '../../../src/process/write-whole.ts';
 import { report } from './fixture.ts';
 

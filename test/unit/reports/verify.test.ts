@@ -284,7 +284,7 @@ describe('the read point', () => {
 
 describe('its program', () => {
   it('is a folder of at most 23,000 characters of code (330 lines of 70), in small files that import nothing but each other', () => {
-    const folder = new URL('../../../src/findings/verify/', import.meta.url);
+    const folder = new URL('../../../src/judge/findings/verify/', import.meta.url);
     const files = readdirSync(folder);
     expect(files).toContain('verify-finding.ts');
     let characters = 0;

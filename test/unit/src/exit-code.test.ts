@@ -7,10 +7,10 @@ import { EXIT } from '../../../core/index.ts';
 import type { Finding, InvariantVerdict, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/app/commands/run.ts';
 import { worseExit } from '../../../src/app/commands/run-exit.ts';
-import { failsOn } from '../../../src/app/terminal/fail-on.ts';
-import type { FailOn, KnownFinding } from '../../../src/app/terminal/fail-on.ts';
-import { isKnown, readKnown } from '../../../src/app/terminal/known.ts';
-import type { Known } from '../../../src/app/terminal/known.ts';
+import { failsOn } from '../../../src/pipeline/fail-on.ts';
+import type { FailOn, KnownFinding } from '../../../src/pipeline/fail-on.ts';
+import { isKnown, readKnown } from '../../../src/pipeline/known.ts';
+import type { Known } from '../../../src/pipeline/known.ts';
 
 const found = (verdict: 'bug' | 'documented', fingerprint = 'f'): Report =>
   ({

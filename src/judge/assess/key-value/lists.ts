@@ -6,7 +6,7 @@
 import { NONE, ROLE, readList, rowId } from '../../../../core/index.ts';
 import type { History, LevelAnswer } from '../../../../core/index.ts';
 import { assessHistory } from '../graph.ts';
-import type { WorkloadVerdict } from '../../../workload/workload.ts';
+import type { WorkloadVerdict } from '../../workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
 import type { ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withImpossible } from './impossible-reads.ts';

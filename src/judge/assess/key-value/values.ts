@@ -8,7 +8,7 @@ import { checkGraph } from '../../../../check/index.ts';
 import { LEVELS, NONE, isAwditLevel, weakerOrEqual } from '../../../../core/index.ts';
 import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer } from '../../../../core/index.ts';
 import { inferRegisters } from '../../../../infer/index.ts';
-import type { WorkloadVerdict } from '../../../workload/workload.ts';
+import type { WorkloadVerdict } from '../../workload.ts';
 import { anomalyOf, isBadRead } from './anomaly.ts';
 import { answersOf } from './answers.ts';
 import { observeKeyValues } from './history.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../../core/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
 import { fileWorkload } from '../../../../src/workload/file.ts';
-import type { Workload } from '../../../../src/workload/workload.ts';
+import type { Workload } from '../../../../src/judge/workload.ts';
 
 const IMPORTING = DIALECTS.filter((dialect) => dialect.importer !== undefined);
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProgressBegin } from '../../../../../core/index.ts';
 import { REPORTERS } from '../../../../../reports/index.ts';
-import { ProgressFile } from '../../../../../src/app/terminal/progress-file.ts';
+import { ProgressFile } from '../../../../../src/pipeline/progress-file.ts';
 import { OutFolder } from '../../../../../src/app/ui/out-folder.ts';
 import { NO_PROGRESS, progressed } from '../../../../../src/app/ui/page/run-progress.ts';
 import { ProgressTail } from '../../../../../src/app/ui/progress-tail.ts';
 import { runDetails } from '../../../../../src/app/ui/run-details.ts';
 import { RunLines } from '../../../../../src/app/ui/run-lines.ts';
 import type { ReportJson } from '../../../../../reports/index.ts';
-import { LOST_UPDATE, WRITE_SKEW, files, report } from '../../../reports/fixture.ts';
+import { LOST_UPDATE, WRITE_SKEW, files, report } from '../../../../unit/reports/fixture.ts';
 import { BEGIN, FINDING, GONE, ROUNDS, linesOf, runFolder } from './runs.ts';
 
 let out: string;

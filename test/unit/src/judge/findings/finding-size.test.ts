@@ -12,7 +12,7 @@ import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
 import { Findings } from '../../../../../src/judge/findings/findings.ts';
 import { keptResult } from '../../../../../src/judge/findings/reported.ts';
 import { verifyFinding } from '../../../../../src/judge/findings/verify/verify-finding.ts';
-import { readReplayFiles } from '../../../../../src/reproduce/index.ts';
+import { readReplayFiles } from '../../../../../src/replay/index.ts';
 import { writeReports } from '../../../../../src/app/terminal/out-folder.ts';
 import { eventsFromText, roundOf } from '../../../history-text.ts';
 import { wholePage } from '../../../unpacked-page.ts';

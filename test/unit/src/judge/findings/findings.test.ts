@@ -9,8 +9,8 @@ import { postgres } from '../../../../../dialects/index.ts';
 import { exitCode } from '../../../../../src/app/commands/run.ts';
 import { Findings } from '../../../../../src/judge/findings/findings.ts';
 import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
-import { readKnown } from '../../../../../src/app/terminal/known.ts';
-import type { Known } from '../../../../../src/app/terminal/known.ts';
+import { readKnown } from '../../../../../src/pipeline/known.ts';
+import type { Known } from '../../../../../src/pipeline/known.ts';
 import { historyFromText } from '../../../history-text.ts';
 
 const TIMES = 1_000;

@@ -384,7 +384,7 @@ describe('anomalist verify of a report of check', () => {
 
 describe.each(['verify-refutation', 'verify-lists'])('the program of %s', (name) => {
   test('imports nothing but its own small files, the types and constants of core, and the type of a history', () => {
-    const folder = new URL(`../../../../src/findings/${name}/`, import.meta.url);
+    const folder = new URL(`../../../../../src/judge/findings/${name}/`, import.meta.url);
     const files = readdirSync(folder);
     expect(files).toContain(`${name}.ts`);
     for (const file of files) {
@@ -397,9 +397,9 @@ describe.each(['verify-refutation', 'verify-lists'])('the program of %s', (name)
   });
 });
 
-const SHARED = ['../../../core/index.ts', '../fields.ts'];
-const CHECKED = '../../../check/index.ts';
+const SHARED = ['../../../../core/index.ts', '../fields.ts'];
+const CHECKED = '../../../../check/index.ts';
 
 test('the fields of a file are read by a program that imports nothing', () => {
-  expect(readFileSync(new URL('../../../../src/findings/fields.ts', import.meta.url), 'utf8')).not.toMatch(/^import\b/m);
+  expect(readFileSync(new URL('../../../../../src/judge/findings/fields.ts', import.meta.url), 'utf8')).not.toMatch(/^import\b/m);
 });

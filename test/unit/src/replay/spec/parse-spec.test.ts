@@ -1,6 +1,6 @@
 // The grammar of isolationtester's files, and what is refused with its line.
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../../../../src/reproduce/index.ts';
+import { parseSpec } from '../../../../../src/replay/index.ts';
 
 const HEAD =
   'setup { CREATE TABLE t (k int); }\nsession "a b"\nstep "x ""y""" { SELECT 1 }\nsession s2\nsetup { BEGIN; }\nstep z { COMMIT; }\n';

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Control, ErrorClass, Level, WorldState } from '../../../../../core/index.ts';
 import type { Reply } from '../../../../../src/explore/arena.ts';
-import { parseSpec, replaySpec } from '../../../../../src/reproduce/index.ts';
+import { parseSpec, replaySpec } from '../../../../../src/replay/index.ts';
 import { lost, notJudged, unusable } from '../../../../../src/reproduce/otherwise.ts';
 import type { Spec } from '../../../../../src/replay/spec/parse-spec.ts';
 import { SpecRunner } from '../../../../../src/replay/spec/spec-runner.ts';

@@ -1,6 +1,6 @@
 // The orders of a file's steps, against all permutations of them that keep each session's own order.
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../../../../src/reproduce/index.ts';
+import { parseSpec } from '../../../../../src/replay/index.ts';
 import { interleavings, specOrders } from '../../../../../src/replay/spec/spec-orders.ts';
 
 const sessions = (lengths: readonly number[]): string =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection, Dialect, QueryResult, ResultRow } from '../../../../../core/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
-import { parseSpec } from '../../../../../src/reproduce/index.ts';
+import { parseSpec } from '../../../../../src/replay/index.ts';
 import { SpecRunner } from '../../../../../src/replay/spec/spec-runner.ts';
 import type { SpecRun } from '../../../../../src/replay/spec/spec-runner.ts';
 import { specOrders } from '../../../../../src/replay/spec/spec-orders.ts';

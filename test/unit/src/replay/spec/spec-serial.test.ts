@@ -1,6 +1,6 @@
 // Serial orders of a run's transactions: each session's own order is kept, a last look stays last, and answers are compared.
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../../../../src/reproduce/index.ts';
+import { parseSpec } from '../../../../../src/replay/index.ts';
 import type { Spec } from '../../../../../src/replay/spec/parse-spec.ts';
 import { SerialRuns, explains, serialOrders } from '../../../../../src/replay/spec/spec-serial.ts';
 import type { RunItem, SpecRun } from '../../../../../src/replay/spec/spec-runner.ts';

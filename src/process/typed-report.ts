@@ -1,6 +1,6 @@
 /** The commands of a report as they are typed where we run: for its pages. Programs read `anomalist` in its other files. */
-import type { Report } from '../../../core/index.ts';
-import type { ExploreReport } from '../../../reports/index.ts';
+import type { Report } from '../../core/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
 import { typed } from './typed.ts';
 
 export function typedReport(report: Report): Report {

@@ -3,10 +3,10 @@
  * case cannot show whether an anomaly occurs.
  */
 import type { DialectLevel, ErrorClass, History, TestCase } from '../../core/index.ts';
-import { permutations } from '../explore/oracles/serial.ts';
-import { transactionsOf } from '../reproduce/reduce/index.ts';
-import type { Replayer } from '../reproduce/replayer.ts';
-import { serialCase } from '../reproduce/serial-outcomes.ts';
+import { permutations } from '../../core/index.ts';
+import { transactionsOf } from './reduce/index.ts';
+import type { Replayer } from './replayer.ts';
+import { serialCase } from './serial-outcomes.ts';
 
 /** A statement of a case, and the code with which it failed. */
 export interface CaseFailure {

@@ -5,7 +5,7 @@
  * Where that file tells of a whole part of a run, as a findings.json does of its rounds, it is a baseline of that part: what
  * the documents allow and it does not have is new as well.
  */
-import type { PromiseVerdict } from '../../../core/index.ts';
+import type { PromiseVerdict } from '../../core/index.ts';
 
 export type FailOn = 'bug' | 'new' | 'any';
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { columnsOf } from '../../../../../src/process/columns.ts';
-import { typed } from '../../../../../src/app/terminal/typed.ts';
+import { columnsOf } from '../../../../src/process/columns.ts';
+import { typed } from '../../../../src/process/typed.ts';
 
 const COMMAND = 'anomalist replay out/1/finding-1.json';
 let root: string;

@@ -1,7 +1,7 @@
 /** What stands of an exploration in a folder. */
-import { exploreHtml } from '../../../reports/index.ts';
-import type { ExploreReport } from '../../../reports/index.ts';
-import { typedExploration } from '../terminal/typed-report.ts';
+import { exploreHtml } from '../../reports/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
+import { typedExploration } from '../process/typed-report.ts';
 
 /** The page of the run that it is a part of, where there is one. */
 const RUN_PAGE = 'report.html';

@@ -4,9 +4,9 @@
  * room for it ends it, never the run.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { identify } from '../../../dialects/index.ts';
-import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../../core/index.ts';
-import type { ProgressListener } from '../../process/progress.ts';
+import { identify } from '../../dialects/index.ts';
+import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../core/index.ts';
+import type { ProgressListener } from '../process/progress.ts';
 
 export const PROGRESS_FILE = 'progress.ndjson';
 

@@ -7,10 +7,10 @@
  * own fingerprint or by that of its reduced case.
  */
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../../core/index.ts';
-import type { Anomaly, Finding } from '../../../core/index.ts';
-import type { ExploreFamily } from '../../../reports/index.ts';
-import { kindOfFamily } from '../../explore/fingerprint.ts';
+import { UsageError } from '../../core/index.ts';
+import type { Anomaly, Finding } from '../../core/index.ts';
+import type { ExploreFamily } from '../../reports/index.ts';
+import { kindOfFamily } from '../explore/fingerprint.ts';
 
 /** A part of a run that a file tells of whole: a baseline of it. */
 export type ToldPart = 'rounds' | 'explored';

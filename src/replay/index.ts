@@ -1,0 +1,5 @@
+export { findingOf, readReplayFiles } from './read-files.ts';
+export { replayFiles } from './replay-files.ts';
+export type { ReplayedFile } from './replay-files.ts';
+export { parseSpec } from './spec/parse-spec.ts';
+export { replaySpec } from './spec/replay-spec.ts';
