@@ -42,7 +42,7 @@ export { sightsOf, type Sights } from './explore/aims/sights.ts';
 export { CONTROL, waysOf } from './explore/aims/ways.ts';
 export { casePrograms, caseWorld, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';
-export { Catalogue, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
+export { Catalogue, lackingOn, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { SHELVES, type ShelfName } from './explore/shelves.ts';
 export { curesOf, type Cure } from './explore/cures.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';

@@ -51,6 +51,18 @@ export interface Coverage {
   readonly covered: number;
 }
 
+/** The forms and worlds that a catalogue leaves out because the DBMS lacks what they need, without making its programs. */
+export function lackingOn({
+  shelf = 'transactions',
+  capabilities,
+  canForceIndexes,
+}: Pick<CatalogueOptions, 'shelf' | 'capabilities' | 'canForceIndexes'>): readonly string[] {
+  return offeredBy(SHELVES[shelf], capabilities, canForceIndexes).lacking;
+}
+
+/** What a factor can be. */
+type Value = readonly [factor: Factor, name: string];
+
 export class Catalogue {
   /** Forms and worlds that need what the DBMS lacks. */
   readonly lacking: readonly string[];
@@ -59,6 +71,7 @@ export class Catalogue {
   private readonly skeletons: readonly Skeleton[];
   private readonly worlds: readonly WorldRow[];
   private readonly cells: readonly Cell[];
+  private readonly byValue = new Map<string, readonly Cell[]>();
   private readonly random: Random;
   private readonly pairs = new Pairs();
   private readonly possible: ReadonlySet<Pair>;
@@ -252,25 +265,36 @@ export class Catalogue {
 
   private covering(pair: Pair, mirrored: boolean): Choice {
     const values = this.pairs.valuesOf(pair);
-    const wanted: readonly (readonly [Factor, string])[] = [...values];
-    const able = this.cells.filter((cell) => {
-      const names = mirrored ? cell.mirrored : cell.names;
-      return wanted.every(([factor, name]) => names[factor].has(name));
-    });
+    // The value that fewer cells can have is looked up, and those cells alone are asked for the other.
+    const [few, many] = [...values].toSorted((a, b) => this.cellsWith(a, mirrored).length - this.cellsWith(b, mirrored).length);
+    const able = this.cellsWith(few!, mirrored).filter((cell) => canHave(cell, many!, mirrored));
     return this.draw(this.random.pick(able), mirrored, (slot) => values.get(slot));
+  }
+
+  /** In their order, looked for once a value: there are thousands of cells, and a covering program asks for two values. */
+  private cellsWith(value: Value, mirrored: boolean): readonly Cell[] {
+    const key = `${mirrored} ${value.join(' ')}`;
+    let cells = this.byValue.get(key);
+    if (cells === undefined) this.byValue.set(key, (cells = this.cells.filter((cell) => canHave(cell, value, mirrored))));
+    return cells;
   }
 
   private draw(cell: Cell, mirrored: boolean, given: (slot: Slot) => string | undefined = () => undefined): Choice {
     const forms = {} as Record<Slot, Form>;
     for (const slot of SLOTS) {
       const able = cell.forms[slot];
+      const wanted = given(slot);
+      const found = wanted === undefined ? undefined : able.find(({ name }) => name === wanted);
       // Nothing is drawn for what a whole shelf lacks: its programs are those of their seed whatever other shelves there are.
-      forms[slot] =
-        slot === 'change' && able[0] === IDLE ? IDLE : (able.find(({ name }) => name === given(slot)) ?? this.random.pick(able));
+      forms[slot] = slot === 'change' && able[0] === IDLE ? IDLE : (found ?? this.random.pick(able));
     }
     if (mirrored) for (const [one, two] of MIRRORED) mirror(cell, forms, one, two, given(two) !== undefined && given(one) === undefined);
     return { cell, forms };
   }
+}
+
+function canHave(cell: Cell, [factor, name]: Value, mirrored: boolean): boolean {
+  return (mirrored ? cell.mirrored : cell.names)[factor].has(name);
 }
 
 /** The forms of both slots alike, where both can stand there. */

@@ -12,7 +12,9 @@ export const FACTORS: readonly Factor[] = ['skeleton', 'world', 'begin', 'send',
 export type Pair = number;
 
 export class Pairs {
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = Object.fromEntries(FACTORS.map((factor) => [factor, new Map<string, number>()])) as Readonly<
+    Record<Factor, Map<string, number>>
+  >;
   private readonly values: { readonly factor: Factor; readonly name: string }[] = [];
 
   /** Every pair that occurs in some cell; `mirrored`: where all sessions take the same forms. */
@@ -39,10 +41,14 @@ export class Pairs {
   }
 
   in(choice: Choice): readonly Pair[] {
-    const values = FACTORS.map((factor) => valueAt(choice, factor)).flatMap((name, f) =>
-      name === IDLE.name ? [] : [this.numberOf(FACTORS[f]!, name)],
-    );
-    return values.flatMap((one, i) => values.slice(i + 1).map((other) => pairOf(one, other)));
+    const values: number[] = [];
+    for (const factor of FACTORS) {
+      const name = valueAt(choice, factor);
+      if (name !== IDLE.name) values.push(this.numberOf(factor, name));
+    }
+    const pairs: Pair[] = [];
+    for (let i = 0; i < values.length; i++) for (let k = i + 1; k < values.length; k++) pairs.push(pairOf(values[i]!, values[k]!));
+    return pairs;
   }
 
   /** The two values, by factor. */
@@ -53,12 +59,12 @@ export class Pairs {
   }
 
   private numberOf(factor: Factor, name: string): number {
-    const key = `${factor}: ${name}`;
-    const known = this.numbers.get(key);
+    const numbers = this.numbers[factor];
+    const known = numbers.get(name);
     if (known !== undefined) return known;
-    this.values.push({ factor, name });
-    this.numbers.set(key, this.values.length - 1);
-    return this.values.length - 1;
+    const number = this.values.push({ factor, name }) - 1;
+    numbers.set(name, number);
+    return number;
   }
 }
 

@@ -7,7 +7,7 @@ import { judge } from '../../check/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { Capabilities, Dialect, Level, Random } from '../../core/index.ts';
 import type { ComparedTarget } from '../../reports/index.ts';
-import { Catalogue } from '../../schema-gen/index.ts';
+import { Catalogue, lackingOn } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';
 import { commonCapabilities } from './common-capabilities.ts';
 import { compareLevel } from './compare-level.ts';
@@ -92,16 +92,13 @@ function planOf(
   }
   if (plan.length === 0)
     throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
-  return { plan, lacking: lackingIn(catalogue, servers, { random }) };
+  return { plan, lacking: lackingIn(catalogue, servers) };
 }
 
 /** Forms that some of them have and not all. */
-function lackingIn(catalogue: Catalogue, servers: readonly ComparedServer[], { random }: Pick<CompareHooks, 'random'>): readonly string[] {
+function lackingIn(catalogue: Catalogue, servers: readonly ComparedServer[]): readonly string[] {
   const kinds = [...new Map(servers.map(({ dialect }) => [JSON.stringify(dialect.capabilities), dialect])).values()];
-  const lacking = kinds.map(
-    ({ capabilities, indexPlans }) =>
-      new Catalogue(random('').fork('programs'), { capabilities, canForceIndexes: indexPlans !== undefined }).lacking,
-  );
+  const lacking = kinds.map(({ capabilities, indexPlans }) => lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined }));
   return catalogue.lacking.filter((form) => lacking.some((own) => !own.includes(form)));
 }
 

@@ -8,7 +8,7 @@ import { judge } from '../../check/index.ts';
 import { UsageError, ownTurns, shardWord } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
-import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
 import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
@@ -135,7 +135,13 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     seed,
     ...(options.shard && { shard: options.shard }),
     workers,
-    lacking: file === undefined ? [...catalogueOf(dialect, capabilities, seed, options).lacking, ...refused] : [],
+    lacking:
+      file === undefined
+        ? [
+            ...lackingOn({ capabilities, canForceIndexes: dialect.indexPlans !== undefined, shelf: options.catalogue ?? 'transactions' }),
+            ...refused,
+          ]
+        : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
