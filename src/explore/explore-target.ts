@@ -135,13 +135,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     seed,
     ...(options.shard && { shard: options.shard }),
     workers,
-    lacking:
-      file === undefined
-        ? [
-            ...lackingOn({ capabilities, canForceIndexes: dialect.indexPlans !== undefined, shelf: options.catalogue ?? 'transactions' }),
-            ...refused,
-          ]
-        : [],
+    lacking: file === undefined ? [...lackingOf(dialect, capabilities, options), ...refused] : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
     ...(endedEarly !== undefined && { endedEarly }),
@@ -191,6 +185,14 @@ async function chosenFile(
 function coverageOf(source: Source): readonly string[] {
   const { covered, pairs } = source.coverage();
   return pairs === 0 ? [] : [`${Math.floor((100 * covered) / pairs)} % of pairs`];
+}
+
+function lackingOf(
+  { indexPlans }: Dialect,
+  capabilities: Capabilities,
+  { catalogue }: Pick<ExploreChoice, 'catalogue'>,
+): readonly string[] {
+  return lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined, shelf: catalogue ?? 'transactions' });
 }
 
 /** Each level's anew, so that it has the same programs. */

@@ -8,5 +8,6 @@ export function setup(): void {
     .resolve('typescript/package.json')
     .replace(/package\.json$/, 'bin/tsc');
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
-  for (const args of [[tsc, '-b', 'src', 'src/app'], ['esbuild.config.mjs']]) execFileSync(process.execPath, args, { cwd, stdio: 'inherit' });
+  for (const args of [[tsc, '-b', 'src', 'src/app'], ['esbuild.config.mjs']])
+    execFileSync(process.execPath, args, { cwd, stdio: 'inherit' });
 }
