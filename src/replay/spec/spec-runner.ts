@@ -14,6 +14,7 @@ import { lost, unusable } from '../../reproduce/otherwise.ts';
 import { readTables } from './namespace-tables.ts';
 import type { Spec } from './parse-spec.ts';
 import type { PlacedStep } from './spec-orders.ts';
+import { comesSoon, failsSoon } from './soon.ts';
 import { SpecStop } from './spec-stop.ts';
 
 /** `setup`: of its session, in its place among the steps; `rollback`: whatever the session left open is rolled back. */
@@ -57,6 +58,8 @@ export class SpecRunner {
   private readonly options: SpecRunnerOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
+  /** Of a session, in this run. */
+  private loss: SpecStop | undefined;
   private readonly namespace = `anomalist_spec_${randomBytes(4).toString('hex')}`;
 
   private constructor(options: SpecRunnerOptions, control: Connection, watching: Connection) {
@@ -89,6 +92,7 @@ export class SpecRunner {
     const { dialect, spec } = this.options;
     const lanes = new Lanes(dialect.watchBlocked(this.watching), { locksOutside: true });
     let made = false;
+    this.loss = undefined;
     try {
       await this.make(() => (made = true));
       const setups = await this.openSessions(lanes, first);
@@ -173,8 +177,10 @@ export class SpecRunner {
       return { reply: { rows, affected }, status: connection.transactionStatus?.() };
     } catch (error) {
       const { class: errorClass, code, scope, message } = dialect.classifyError(error);
-      if (scope === 'connection' || errorClass === 'ambiguous commit')
-        throw new SpecStop(lost(`session ${this.nameOf(item)} was lost in ${titleOf(item)}: ${message}`), error);
+      if (scope === 'connection' || errorClass === 'ambiguous commit') {
+        this.loss ??= new SpecStop(lost(`session ${this.nameOf(item)} was lost in ${titleOf(item)}: ${message}`), error);
+        throw this.loss;
+      }
       return { reply: { rows: [], affected: 0, error: { class: errorClass, code, message } }, status: await this.statusOf(connection) };
     }
   }
@@ -201,14 +207,12 @@ export class SpecRunner {
     const failure = error instanceof SpecStop ? error : serverFailure(this.options.dialect, error);
     if (failure === undefined) return error;
     const { scope, message } = this.options.dialect.classifyError(error);
-    const stop = failure instanceof SpecStop ? failure : scope === 'connection' ? new SpecStop(lost(message), error) : undefined;
-    if (stop?.otherwise.code !== 'lost') return stop ?? failure;
-    try {
-      await this.bounded(this.control.query('SELECT 1'));
-      return stop;
-    } catch {
-      return new SpecStop(lost(`${stop.otherwise.outcome.replace(/^lost: /, '')}; the server ended all sessions`), error);
-    }
+    if (!(failure instanceof SpecStop) && scope !== 'connection') return failure;
+    // Where the connection that looks who waits is lost first, the session with a statement under way is lost right behind it.
+    const stop = failure instanceof SpecStop ? failure : ((await comesSoon(() => this.loss)) ?? new SpecStop(lost(message), error));
+    if (stop.otherwise.code !== 'lost') return stop;
+    if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1'))))) return stop;
+    return new SpecStop(lost(`${stop.otherwise.outcome.replace(/^lost: /, '')}; the server ended all sessions`), error);
   }
 
   private async tearDown(sql: string): Promise<void> {

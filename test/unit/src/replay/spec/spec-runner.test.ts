@@ -14,22 +14,26 @@ const TABLES = `information_schema.columns`;
 const failing = (code: string, severity: 'ERROR' | 'FATAL' = 'ERROR'): Error => Object.assign(new Error('the words'), { code, severity });
 
 interface Script {
-  /** The text of a statement -> its error, or its rows. */
-  readonly [sql: string]: Error | readonly ResultRow[];
+  /** The text of a statement -> its error, or its rows; a function: so at its n-th time, from 1 on. */
+  readonly [sql: string]: Answer | ((time: number) => Answer | Promise<Answer>);
 }
+
+type Answer = Error | readonly ResultRow[];
 
 interface Ran {
   readonly run: Promise<SpecRun>;
   readonly sent: string[];
 }
 
-async function ran(script: Script): Promise<Ran> {
+async function ran(script: Script, blocked: () => Promise<ReadonlySet<string>> = () => Promise.resolve(new Set())): Promise<Ran> {
   const sent: string[] = [];
   let made = 0;
-  const query = (sql: string): Promise<QueryResult> => {
+  const query = async (sql: string): Promise<QueryResult> => {
     sent.push(sql);
-    const answer = Object.entries(script).find(([part]) => sql.includes(part))?.[1] ?? [];
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ columns: [], rows: answer, affected: answer.length });
+    const [part, given] = Object.entries(script).find(([each]) => sql.includes(each)) ?? ['', []];
+    const answer = typeof given === 'function' ? await given(sent.filter((each) => each.includes(part)).length) : given;
+    if (answer instanceof Error) throw answer;
+    return { columns: [], rows: answer, affected: answer.length };
   };
   const connect = (): Promise<Connection> => {
     const backend = String(++made);
@@ -39,7 +43,7 @@ async function ran(script: Script): Promise<Ran> {
   const dialect: Dialect = {
     ...postgres,
     connect,
-    watchBlocked: () => ({ blocked: () => Promise.resolve(new Set()) }),
+    watchBlocked: () => ({ blocked }),
     assertFree: () => Promise.resolve(),
     createNamespace: () => [],
     dropNamespace: () => Promise.resolve(),
@@ -58,6 +62,31 @@ describe('a step', () => {
   ])('loses the run by %s', async (_, error) => {
     const { run } = await ran({ TWO: error });
     await expect(run).rejects.toMatchObject({ otherwise: { code: 'lost', outcome: 'lost: session a was lost in step a2: the words' } });
+  });
+
+  it('is lost with all sessions where the others still answer for a moment', async () => {
+    const gone = failing('57P02', 'FATAL');
+    const { run } = await ran({ TWO: gone, 'SELECT 1': (time) => (time > 5 ? gone : []) });
+    await expect(run).rejects.toMatchObject({
+      otherwise: { outcome: 'lost: session a was lost in step a2: the words; the server ended all sessions' },
+    });
+  });
+
+  it('names its session where the connection that looks who waits is lost first', async () => {
+    const gone = failing('57P02', 'FATAL');
+    let crashed = false;
+    const later = (): Promise<Error> => {
+      crashed = true;
+      return new Promise((resolve) => {
+        setTimeout(() => resolve(gone), 200);
+      });
+    };
+    const { run } = await ran({ TWO: later, 'SELECT 1': () => (crashed ? gone : []) }, () =>
+      crashed ? Promise.reject(gone) : Promise.resolve(new Set()),
+    );
+    await expect(run).rejects.toMatchObject({
+      otherwise: { outcome: 'lost: session a was lost in step a2: the words; the server ended all sessions' },
+    });
   });
 
   it('that fails otherwise is answered so, and the others go on', async () => {
