@@ -1,28 +1,79 @@
 /**
- * A witness made whole: its transactions are all that its explanation names and all that wrote what these read, so that they
- * alone show it; and where it is a cycle of few transactions, the case distinction that `anomalist verify` derives again. The
+ * A witness made whole: its transactions are all that its explanation names, all that wrote what these read, and of one whose
+ * outcome is unknown who shows that it took effect, so that they alone show it; and where it is a cycle of few transactions, the case distinction that `anomalist verify` derives again. The
  * linear checkers (AWDIT, mini-transactions) find cycles without one: it is made of those few transactions by themselves.
  */
 import { KV_INITIAL, OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
-import { renumbered } from '../../core/index.ts';
+import { InternalError, renumbered } from '../../core/index.ts';
 import type { AskedLevel, KvAnomaly, KvHistory, KvOperation, KvRefutation, KvVerdict, Level } from '../../core/index.ts';
+import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import { LISTED, refutationAmong } from './refutation.ts';
+import { tookEffect } from './took-effect.ts';
+import { openWriter } from './unknown-writers.ts';
+
+/** Of values that several wrote, one of them with an unknown outcome. */
+const MOST_READS = 16;
 
 export function certified<L extends AskedLevel>(history: KvHistory, verdict: KvVerdict<L>): KvVerdict<L> {
   if (verdict.anomalies.length === 0) return verdict;
-  return { ...verdict, anomalies: verdict.anomalies.map((anomaly) => witnessed(history, anomaly)) };
+  let shown: ReadonlyMap<number, number> | undefined;
+  const shownBy = (txn: number): number | undefined => (shown ??= tookEffect(history)).get(txn);
+  return { ...verdict, anomalies: verdict.anomalies.map((anomaly) => witnessed(history, anomaly, shownBy)) };
 }
 
-function witnessed<L extends AskedLevel>(history: KvHistory, anomaly: KvAnomaly<L>): KvAnomaly<L> {
+function witnessed<L extends AskedLevel>(
+  history: KvHistory,
+  anomaly: KvAnomaly<L>,
+  shownBy: (txn: number) => number | undefined,
+): KvAnomaly<L> {
   const { cycle, refutation, operations } = anomaly;
   const named = [...operations, ...cycle.flatMap((step) => step.operations)];
   const all = new Set([...anomaly.transactions, ...named.map(({ txn }) => txn), ...(refutation?.transactions ?? [])]);
   if (refutation === undefined)
     for (const { writers } of writersOf(history, readsNamed(history, named))) for (const txn of writers) all.add(txn);
+  const first = new Set(all);
+  const because: string[] = [];
+  // The set grows on the way: a reader whose outcome is unknown has a reader of its own.
+  for (const txn of all) {
+    if (txn === KV_INITIAL || history.status[txn] !== TXN_STATUS.unknown) continue;
+    const reader = shownBy(txn);
+    if (reader === undefined) {
+      // Several wrote what was read of it: that it may have taken effect rests on all of them.
+      for (const { read, writers } of first.has(txn) ? writersOf(history, readsOf(history, txn)) : [])
+        for (const t of [txnOf(history, read), ...writers]) all.add(t);
+      continue;
+    }
+    if (!all.has(reader)) because.push(`${txnText(history, txn)} took effect, since ${txnText(history, reader)} reads from it`);
+    all.add(reader);
+  }
   const transactions = [...all].filter((txn) => txn !== KV_INITIAL || anomaly.transactions.includes(txn));
   const found = refutation ?? (cycle.length === 0 ? undefined : refuted(history, transactions, anomaly.levels));
-  return { ...anomaly, transactions, ...(found !== undefined && { refutation: found }) };
+  const explanation = because.length === 0 ? anomaly.explanation : `${anomaly.explanation.replace(/\.$/, '')}; ${because.join('; ')}.`;
+  return { ...anomaly, explanation, transactions, ...(found !== undefined && { refutation: about(found, transactions) }) };
+}
+
+/** A refutation that is also about those by whom others took effect. */
+function about(refutation: KvRefutation, transactions: readonly number[]): KvRefutation {
+  const beside = transactions.filter((txn) => txn !== KV_INITIAL && !refutation.transactions.includes(txn));
+  return beside.length === 0 ? refutation : { ...refutation, transactions: [...refutation.transactions, ...beside].sort((x, y) => x - y) };
+}
+
+/** Reads by others of values that a transaction wrote, so many that somebody may still follow them. */
+function readsOf(history: KvHistory, txn: number): readonly number[] {
+  const { txnCount, opStart, opEnd, kind, status } = history;
+  const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
+  const written = new Set(opsOf(history, txn).flatMap((op) => (kind[op] === OP.write ? [slot(op)] : [])));
+  const reads: number[] = [];
+  for (let t = 0; t < txnCount && reads.length < MOST_READS; t++)
+    if (t !== txn && status[t] !== TXN_STATUS.aborted)
+      for (let op = opStart[t]; op < opEnd[t]; op++) if (kind[op] === OP.read && written.has(slot(op))) reads.push(op);
+  return reads;
+}
+
+function txnOf({ txnCount, opStart, opEnd }: KvHistory, op: number): number {
+  for (let t = 0; t < txnCount; t++) if (opStart[t] <= op && op < opEnd[t]) return t;
+  throw new InternalError(`operation ${op} is of no transaction`);
 }
 
 /** The reads of the history that the operations of a witness are. */
@@ -72,6 +123,8 @@ function refuted(history: KvHistory, transactions: readonly number[], levels: re
   const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
   if (core.length > LISTED) return undefined;
   const links = linkOperations(partOf(history, core));
+  // The cases know no version of a writer that may not have committed: of both outcomes there is one distinction or none.
+  if (openWriter(links) >= 0) return undefined;
   const [external, version] = [links.external.slice(), links.version.slice()];
   const left = new Set<number>();
   const places = new Map(core.flatMap((t, i) => opsOf(history, t).map((op, n) => [op, links.history.opStart[i] + n] as const)));

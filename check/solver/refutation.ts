@@ -46,13 +46,15 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
   const about = [...new Set([...anomaly.transactions, txn, ...other.transactions])];
   const having = other.refutation;
   const level = without === undefined || having === undefined ? undefined : strongerOf(without, having);
-  if (without === undefined || having === undefined || level === undefined) return { ...rest, levels, transactions: about };
+  // What the other outcome rests on belongs to it too: its bad read is of nobody's value without the one who wrote it.
+  const both = { ...rest, levels, transactions: about, operations: [...anomaly.operations, ...other.operations] };
+  if (without === undefined || having === undefined || level === undefined) return both;
   const ways = [
     { committed: false, follows: without.cases },
     { committed: true, follows: having.cases },
   ];
   const transactions = [...new Set([...about, ...without.transactions, ...having.transactions])].sort((a, b) => a - b);
-  return { ...rest, levels, transactions: about, refutation: { level, transactions, cases: { kind: 'outcome', txn, ways } } };
+  return { ...both, refutation: { level, transactions, cases: { kind: 'outcome', txn, ways } } };
 }
 
 /** Both refutations are of this level too; undefined: of no level that both are of. */

@@ -91,4 +91,32 @@ describe('a witness of a register history', () => {
       },
     );
   });
+
+  test('names by whom a transaction of unknown outcome took effect', () => {
+    const txns = [txn(0, 'unknown', 0, 1, r(0, 2), w(0, 2)), txn(0, 'committed', 2, 3, r(0, 0)), txn(0, 'committed', 4, 5, r(0, 2))];
+    const found = checked(toKv(txns)).anomalies.find((anomaly) => anomaly.explanation.includes('which it writes only later'));
+    expect(found?.transactions).toEqual([0, 2]);
+    expect(found?.explanation).toContain('transaction t0 took effect, since transaction t2 reads from it');
+  });
+
+  test('comes to an end where one of unknown outcome wrote a value that others wrote too', () => {
+    const txns = [
+      txn(0, 'committed', 0, 2, r(1, 0), r(0, 3)),
+      txn(1, 'committed', 1, 3, w(0, 2), w(0, 3), w(0, 1)),
+      txn(1, 'committed', 4, 6, w(0, 2)),
+      txn(0, 'committed', 5, 7, w(0, 3), r(0, 0), w(2, 1), w(2, 2), r(1, 0)),
+      txn(0, 'committed', 8, 9, r(2, 2)),
+      txn(0, 'committed', 10, 11, r(2, 2)),
+      txn(1, 'unknown', 12, 13, w(0, 3)),
+    ];
+    // The fourth transaction reads another value than the one that it wrote last.
+    expect(checked(toKv(txns)).levels.map(({ answer }) => answer)).toEqual(LEVELS.map(() => false));
+  });
 });
+
+const r = (key: number, value: number): SmallTxn['ops'][number] => ({ write: false, key, value });
+const w = (key: number, value: number): SmallTxn['ops'][number] => ({ write: true, key, value });
+
+function txn(session: number, outcome: SmallTxn['outcome'], begin: number, end: number, ...ops: SmallTxn['ops'][number][]): SmallTxn {
+  return { session, outcome, begin, end, ops };
+}
