@@ -3,7 +3,7 @@
  * is confirmed in a fresh world, first of each family, and added up. What is reported depends on the seed alone, as far as
  * the server repeats itself: programs are added up in their order, whoever ran them.
  */
-import type { Program } from '../../core/index.ts';
+import type { DatabaseError, Program } from '../../core/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { counted } from './counted.ts';
@@ -127,8 +127,12 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   if (end === undefined) return { explored };
   const failure = serverFailure(plan.dialect, end.reason);
   if (failure === undefined || explored.length === 0) throw failure ?? end.reason;
-  return {
-    explored,
-    stopped: `the server failed while programs ran: ${failure.message}; a schema ${plan.namespace}_... may be left on it`,
-  };
+  return { explored, stopped: whyStopped(plan, failure) };
+}
+
+/** A constraint that the rows of a program break is no failure of the server: statements of a program are answered with their errors. */
+function whyStopped({ dialect, namespace }: LevelPlan, failure: DatabaseError): string {
+  if (dialect.classifyError(failure.cause ?? failure).class === 'constraint')
+    return `the rows that a program begins with are refused: ${failure.message}`;
+  return `the server failed while programs ran: ${failure.message}; a schema ${namespace}_... may be left on it`;
 }

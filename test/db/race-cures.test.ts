@@ -61,6 +61,14 @@ describeEachServer(
         console.log(`CURES of ${name}, ${at.target}, ${tried.size} pairs of a cure and values:\n${raceLines(reports).join('\n')}`);
     });
 
+    it('says that rows refuse a constraint, and not that the server failed', async () => {
+      const report = await exploreRace(at, suite, { file: 'coupon-orders.sql', seed: '1', cures: true, draws: 1 });
+      const unique = report.levels
+        .flatMap(({ together = [] }) => together.flatMap(({ cures = [] }) => cures))
+        .find(({ what }) => what.startsWith('UNIQUE (coupon_id)'));
+      expect(unique?.why, exploreText(report)).toMatch(/^the rows that a program begins with are refused: .*orders_tried/);
+    });
+
     it.each<[string, Cure]>([
       ['last-owner', { what: 'REPEATABLE READ, and try again what it refuses' }],
       [
