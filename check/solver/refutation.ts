@@ -46,7 +46,7 @@ export function eitherOutcome<L extends AskedLevel>(anomaly: KvAnomaly<L>, txn: 
   const about = [...new Set([...anomaly.transactions, txn, ...other.transactions])];
   const having = other.refutation;
   const level = without === undefined || having === undefined ? undefined : strongerOf(without, having);
-  // What the other outcome rests on belongs to it too: its bad read is of nobody's value without the one who wrote it.
+  // The anomaly rests on both outcomes. Without its writer the bad read of the other outcome would show nothing.
   const both = { ...rest, levels, transactions: about, operations: [...anomaly.operations, ...other.operations] };
   if (without === undefined || having === undefined || level === undefined) return both;
   const ways = [

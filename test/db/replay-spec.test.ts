@@ -3,7 +3,7 @@
  * is seen in answers and in the rows that are left.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -224,6 +224,17 @@ describe('a verdict', () => {
     expect(stdout).toContain('occurs 1/1 bug');
     expect(stdout).toContain('at serializable: bug');
     expect(stdout).toMatch(/s1 before s2: step \w+ would answer/);
+  });
+
+  it('of corpus/explored/taken-key.spec is `undocumented` at SERIALIZABLE, and a SELECT in front of the INSERTs prevents it', async () => {
+    const text = readFileSync(join(CORPUS, 'taken-key.spec'), 'utf8');
+    const plain = await replay(text, ['--level', 'serializable']);
+    expect(plain.cells.map(({ outcome, judgement }) => [outcome, judgement?.verdict])).toEqual([['occurs', 'undocumented']]);
+    const seen = text
+      .replace('step save1', 'step see1 { SELECT v FROM t WHERE k = 1; }\nstep save1')
+      .replace('step save2', 'step see2 { SELECT v FROM t WHERE k = 2; }\nstep save2')
+      .replace('permutation save1 look1 back1 save2', 'permutation see1 save1 look1 back1 see2 save2');
+    expect((await replay(seen, ['--level', 'serializable'])).cells.map(({ outcome }) => outcome)).toEqual(['prevented by error 40001']);
   });
 
   it('of the upsert is `documented` at REPEATABLE READ: snapshots are not asked where a key is looked for', async () => {

@@ -58,7 +58,7 @@ export class SpecRunner {
   private readonly options: SpecRunnerOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
-  /** Of a session, in this run. */
+  /** The first loss of a session in this run. */
   private loss: SpecStop | undefined;
   private readonly namespace = `anomalist_spec_${randomBytes(4).toString('hex')}`;
 
@@ -208,7 +208,7 @@ export class SpecRunner {
     if (failure === undefined) return error;
     const { scope, message } = this.options.dialect.classifyError(error);
     if (!(failure instanceof SpecStop) && scope !== 'connection') return failure;
-    // Where the connection that looks who waits is lost first, the session with a statement under way is lost right behind it.
+    // The connection that looks who waits may be lost first; the session with a statement under way is lost right behind it.
     const stop = failure instanceof SpecStop ? failure : ((await comesSoon(() => this.loss)) ?? new SpecStop(lost(message), error));
     if (stop.otherwise.code !== 'lost') return stop;
     if (!(await failsSoon(() => this.bounded(this.control.query('SELECT 1'))))) return stop;

@@ -20,7 +20,7 @@ interface Result {
 }
 
 const file = (name: string, results: Readonly<Record<string, Result>>, message = ''): object => ({
-  name: `/work/${name}`,
+  name: `/project/${name}`,
   status: message !== '' || Object.values(results).some(({ status }) => status === 'failed') ? 'failed' : 'passed',
   message,
   startTime: 0,
@@ -78,7 +78,7 @@ it('a file that failed outside its tests is named too', () => {
 
 it('the files that failed run again, and none where many failed or the runner itself', () => {
   const failing = Array.from({ length: 7 }, (_, i) => file(`${i}.test.ts`, { one: FAILED }));
-  expect(again([file('a.test.ts', { one: PASSED }), file('b.test.ts', { one: FAILED })])).toBe('work/b.test.ts\n');
+  expect(again([file('a.test.ts', { one: PASSED }), file('b.test.ts', { one: FAILED })])).toBe('project/b.test.ts\n');
   expect(again(failing.slice(1)).split('\n')).toHaveLength(7);
   expect(again(failing)).toBe('');
   expect(again(undefined)).toBe('');
