@@ -10,9 +10,8 @@ import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import { LISTED, refutationAmong } from './refutation.ts';
 import { tookEffect } from './took-effect.ts';
-import { openWriter } from './unknown-writers.ts';
 
-/** Of values that several wrote, one of them with an unknown outcome. */
+/** A witness names so many reads of values that several wrote, one of them with an unknown outcome. */
 const MOST_READS = 16;
 
 export function certified<L extends AskedLevel>(history: KvHistory, verdict: KvVerdict<L>): KvVerdict<L> {
@@ -59,7 +58,7 @@ function about(refutation: KvRefutation, transactions: readonly number[]): KvRef
   return beside.length === 0 ? refutation : { ...refutation, transactions: [...refutation.transactions, ...beside].sort((x, y) => x - y) };
 }
 
-/** Reads by others of values that a transaction wrote, so many that somebody may still follow them. */
+/** The first reads by others of values that a transaction wrote. */
 function readsOf(history: KvHistory, txn: number): readonly number[] {
   const { txnCount, opStart, opEnd, kind, status } = history;
   const slot = (op: number): string => `${kvKey(history, op)} ${kvValue(history, op)}`;
@@ -123,8 +122,6 @@ function refuted(history: KvHistory, transactions: readonly number[], levels: re
   const core = transactions.filter((txn) => txn !== KV_INITIAL).sort((a, b) => a - b);
   if (core.length > LISTED) return undefined;
   const links = linkOperations(partOf(history, core));
-  // The cases know no version of a writer that may not have committed: of both outcomes there is one distinction or none.
-  if (openWriter(links) >= 0) return undefined;
   const [external, version] = [links.external.slice(), links.version.slice()];
   const left = new Set<number>();
   const places = new Map(core.flatMap((t, i) => opsOf(history, t).map((op, n) => [op, links.history.opStart[i] + n] as const)));
@@ -136,7 +133,9 @@ function refuted(history: KvHistory, transactions: readonly number[], levels: re
     left.add(op);
   }
   const alone = { ...links, external, version, unclear: links.unclear.filter(({ read }) => !left.has(read)) };
-  const found = refutationAmong(alone, Int32Array.from(core.keys()), levels as readonly Level[]);
+  // A transaction of which nobody here shows that it took effect orders nothing: it may not have committed.
+  const committed = Int32Array.from(core.keys()).filter((i) => links.live[i] === 1);
+  const found = refutationAmong(alone, committed, levels as readonly Level[]);
   return found && renumbered(found, (txn) => core[txn]);
 }
 

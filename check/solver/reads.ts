@@ -37,8 +37,11 @@ export function readsOf(
     } else {
       const others = (candidates.get(op) ?? []).filter((w) => opTxn[w] !== txn[t]);
       if (!others.every((w) => placeOf(opTxn[w]) >= 0)) return;
+      const versions = others.map(versionOf);
+      // A choice among none would be a contradiction without a cause, and a writer without a version is left out.
+      if (versions.length === 0 || versions.some((each) => each < 0)) return;
       read[slot] = -1 - choices.length;
-      choices.push({ slot, versions: others.map(versionOf) });
+      choices.push({ slot, versions });
       slot++;
     }
   };

@@ -5,7 +5,7 @@
 import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';
 
-/** Of those who wrote a value no more are told apart: of three, two are others than the reader. */
+/** Two writers of a value that are others than the reader are enough to know that it is not one alone. */
 const MOST_WRITERS = 3;
 
 interface Writers {
@@ -33,7 +33,7 @@ export function tookEffect(history: KvHistory): ReadonlyMap<number, number> {
   return shownBy;
 }
 
-/** Beside the reader. */
+/** The one writer of the value beside the reader; undefined: there are several, or none. */
 function onlyWriter(writers: Writers | undefined, reader: number): number | undefined {
   if (writers === undefined) return undefined;
   const others = (of: readonly number[]): readonly number[] => of.filter((t) => t !== reader);
@@ -42,7 +42,7 @@ function onlyWriter(writers: Writers | undefined, reader: number): number | unde
   return able.length === 1 ? able[0] : undefined;
 }
 
-/** Of each value that a transaction of unknown outcome wrote all writers that did not abort. */
+/** The writers of each value that a transaction of unknown outcome wrote; the aborted ones are left out. */
 function writersOfUnknown(history: KvHistory): ReadonlyMap<string, Writers> {
   const { txnCount, status } = history;
   const writers = new Map<string, Writers>();
@@ -59,7 +59,7 @@ function writersOfUnknown(history: KvHistory): ReadonlyMap<string, Writers> {
   return writers;
 }
 
-/** Each value once. */
+/** The values that a transaction wrote, each once. */
 function writtenBy(history: KvHistory, t: number): ReadonlyMap<string, keyof Writers> {
   const { opStart, opEnd, kind } = history;
   const last = new Map<string, string>();
@@ -75,7 +75,7 @@ function writtenBy(history: KvHistory, t: number): ReadonlyMap<string, keyof Wri
   return found;
 }
 
-/** What a transaction read, but for values that it had written itself. */
+/** The values that a transaction read and had not written itself before. */
 function readFromOthers(history: KvHistory, t: number): readonly string[] {
   const { opStart, opEnd, kind } = history;
   const written = new Set<string>();

@@ -42,8 +42,7 @@ function inWays<L extends AskedLevel>(links: Links, level: L, judge: Judge<L>, w
   return { ...without, anomalies: anomalies.map((anomaly) => ({ ...anomaly, explanation: `${anomaly.explanation}${note}` })) };
 }
 
-/** A transaction of unknown outcome that may have written a value that was read and that others wrote too; -1: there is none. */
-export function openWriter({ unclear, opTxn, live, history }: Links): number {
+function openWriter({ unclear, opTxn, live, history }: Links): number {
   for (const { writes } of unclear) {
     const open = writes.find((op) => live[opTxn[op]] === 0 && history.status[opTxn[op]] === TXN_STATUS.unknown);
     if (open !== undefined) return opTxn[open];
