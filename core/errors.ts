@@ -27,6 +27,9 @@ export class DatabaseError extends Error {
   }
 }
 
+/** The server runs a transaction at another level than was asked for: nothing can be judged by the level that was asked for. */
+export class LevelNotInForce extends DatabaseError {}
+
 /** A defect of ours: the message says so and asks for a report. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';

@@ -5,7 +5,7 @@
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
 import type { ObjectContents, ObjectOperation } from './object-operation.ts';
-import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag } from './reply.ts';
+import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag, StatusMismatch } from './reply.ts';
 import type { ReferentialAction } from './schema.ts';
 
 export const HISTORY_FORMAT = 'anomalist-history';
@@ -171,6 +171,8 @@ export interface OkEvent {
   readonly xid?: string;
   /** The session waited for a lock before this reply (schedule mode). */
   readonly blocked?: true;
+  /** The protocol's transaction status contradicts the reply. */
+  readonly status?: StatusMismatch;
 }
 
 export interface FailEvent {
@@ -184,6 +186,7 @@ export interface FailEvent {
   readonly scope: ErrorScope;
   readonly message: string;
   readonly blocked?: true;
+  readonly status?: StatusMismatch;
 }
 
 export type TxnOutcome = 'committed' | 'aborted' | 'unknown';

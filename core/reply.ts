@@ -42,6 +42,12 @@ export interface ClassifiedError {
 /** Where a session stands, as its protocol says with a reply. `failed`: in a transaction that can only be rolled back. */
 export type TransactionStatus = 'outside' | 'inside' | 'failed';
 
+/** A reply's protocol contradicts what the reply itself says: nobody knows what became of the transaction. */
+export interface StatusMismatch {
+  readonly expected: TransactionStatus;
+  readonly reported: TransactionStatus;
+}
+
 export type InstrumentMode = 'exact' | 'paper' | 'none';
 
 /** How much of what a statement read its probe shows: all of it, a part, or nothing. */

@@ -6,12 +6,21 @@
  * A statement that fails and takes its transaction along is rolled back at once, unless an open savepoint can save it: what
  * could still be sent would be ROLLBACK alone.
  */
-import { UsageError } from '../../core/index.ts';
-import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel } from '../../core/index.ts';
-import { expectSeenWaits } from '../explore/expect-seen-waits.ts';
-import { Lanes } from '../explore/lanes.ts';
+import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel, StatusMismatch } from '../../core/index.ts';
+import {
+  Savepoints,
+  ServerSession,
+  SessionsInFlight,
+  afterError,
+  expectSeenWaits,
+  isWrongSession,
+  mismatchAfter,
+  mismatchAfterError,
+  mismatchText,
+} from '../execute/index.ts';
+import type { Stepped } from '../execute/index.ts';
 import { sessionName } from './step.ts';
-import type { Reply, Step, SteppedOutcome, SteppedRecord, SteppedTxn } from './step.ts';
+import type { Reply, Step, SteppedRecord, SteppedTxn } from './step.ts';
 import { readStatement } from './typed-statement.ts';
 import type { TypedStatement } from './typed-statement.ts';
 import type { SteppedWorld } from './world.ts';
@@ -36,7 +45,7 @@ const CONTROL_MS = 10_000;
 interface Seat {
   level: DialectLevel;
   txn: SteppedTxn | undefined;
-  savepoints: string[];
+  readonly savepoints: Savepoints;
   /** Of its transaction: only a way back to a savepoint, or its end, can follow. */
   failed: boolean;
   underWay: Step | undefined;
@@ -48,7 +57,7 @@ export class Bench {
   private readonly plan: BenchPlan;
   private readonly control: Connection;
   private readonly watching: Connection;
-  private readonly lanes: Lanes;
+  private readonly sessions: SessionsInFlight<ServerSession, void>;
   private readonly seats: readonly Seat[];
   private readonly steps: Step[] = [];
   private readonly transactions: SteppedTxn[] = [];
@@ -61,11 +70,11 @@ export class Bench {
     this.plan = plan;
     this.control = control;
     this.watching = watching;
-    this.lanes = new Lanes(watcher);
+    this.sessions = new SessionsInFlight({ watchers: [watcher] });
     this.seats = plan.levels.map((level) => ({
       level,
       txn: undefined,
-      savepoints: [],
+      savepoints: new Savepoints(),
       failed: false,
       underWay: undefined,
       lost: undefined,
@@ -87,8 +96,10 @@ export class Bench {
       await dialect.assertFree(control, namespace);
       made = true;
       for (const sql of dialect.createNamespace(namespace, world.schema)) await control.query(sql);
-      for (const level of levels)
-        bench.lanes.add(await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS }));
+      for (const level of levels) {
+        const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
+        bench.sessions.add(new ServerSession(connection, dialect));
+      }
       return bench;
     } catch (error) {
       if (bench === undefined) await control.end();
@@ -140,7 +151,7 @@ export class Bench {
 
   /** Steps whose replies have come since the last one was sent. */
   async late(): Promise<readonly Step[]> {
-    return this.inTurn(async () => this.taken(this.lanes.taken().map((each) => each.session)));
+    return this.inTurn(async () => this.taken(this.sessions.taken().map((each) => each.session)));
   }
 
   /** Ends the sessions and drops our schema; in words what may be left of it. */
@@ -164,17 +175,17 @@ export class Bench {
     const { step, opens } = this.begun(session, seat, read);
     seat.underWay = step;
     try {
-      const replied = await this.lanes.send(session, (connection) => this.sent(connection, seat, { step, read, opens }));
+      const replied = await this.sessions.send(session, (through) => this.sent(through, seat, { step, read, opens }));
       const came = this.taken(replied.map((each) => each.session));
-      await this.lanes.nameOthers();
+      await this.sessions.nameOthers();
       this.noteWaits();
       if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
       return { steps: [step, ...came.filter((each) => each !== step)] };
     } catch (error) {
       // A session that is not ours, or nobody tells who waits any more.
-      const foreign = error instanceof UsageError;
-      this.allLost(foreign ? error.message : this.plan.dialect.classifyError(error).message);
-      if (foreign) throw error;
+      const wrong = isWrongSession(error);
+      this.allLost(wrong ? error.message : this.plan.dialect.classifyError(error).message);
+      if (wrong) throw error;
       return { steps: [step] };
     }
   }
@@ -194,7 +205,7 @@ export class Bench {
     if (opens) {
       seat.txn = { id: this.transactions.length + 1, session, level: seat.level, steps: [], outcome: 'open' };
       this.transactions.push(seat.txn);
-      seat.savepoints = [];
+      seat.savepoints.clear();
       seat.failed = false;
       if (read.kind === 'statement') this.noted(session, seat.txn, { kind: 'begin', sql: 'BEGIN', implied: true }).reply = NOTHING;
     }
@@ -208,16 +219,20 @@ export class Bench {
     return step;
   }
 
-  /** Rejects for a foreign session alone: what a server says or does is in the step. */
-  private async sent(connection: Connection, seat: Seat, sending: Sending): Promise<LaneReply> {
+  /** Rejects for a session that is not ours, or not at its level: what a server says or does is in the step. */
+  private async sent(through: ServerSession, seat: Seat, sending: Sending): Promise<Stepped<void>> {
     const { step } = sending;
     const txn = seat.txn!;
     try {
-      this.over(step, await this.replied(connection, txn, sending));
-      if (step.statement !== undefined) keepSavepoints(seat, step.statement);
+      this.over(step, await this.replied(through, txn, sending));
+      if (step.statement !== undefined) {
+        seat.savepoints.succeeded(step.statement);
+        if (step.statement.kind === 'rollbackTo') seat.failed = false;
+      }
+      this.compared(through, txn, step, mismatchAfter(through.connection, txn.outcome === 'open' ? 'inside' : 'outside'));
     } catch (error) {
-      if (error instanceof UsageError) throw error;
-      await this.failed(connection, seat, step, this.plan.dialect.classifyError(error));
+      if (isWrongSession(error)) throw error;
+      await this.failed(through, seat, step, this.plan.dialect.classifyError(error));
     } finally {
       seat.underWay = undefined;
       if (txn.outcome !== 'open') {
@@ -225,13 +240,16 @@ export class Bench {
         step.ended = true;
       }
     }
-    return laneReply(step, txn.outcome);
+    const open = txn.outcome === 'open';
+    const releases = !open || step.reply?.error !== undefined || step.statement?.kind === 'rollbackTo';
+    return { reply: undefined, releases, open };
   }
 
-  private async replied(connection: Connection, txn: SteppedTxn, { read, opens }: Sending): Promise<Reply> {
-    if (opens) await this.opened(connection, txn.level);
+  private async replied(through: ServerSession, txn: SteppedTxn, { read, opens }: Sending): Promise<Reply> {
+    const { connection } = through;
+    if (opens) await through.begin(txn.level);
     if (read.kind === 'statement') {
-      const { columns, rows, affected } = await connection.query(this.plan.dialect.print(read.statement, this.plan.namespace));
+      const { columns, rows, affected } = await through.send(this.plan.dialect.print(read.statement, this.plan.namespace));
       return { columns, rows, affected };
     }
     if (read.kind === 'commit') {
@@ -245,25 +263,18 @@ export class Bench {
     return NOTHING;
   }
 
-  private async opened(connection: Connection, level: DialectLevel): Promise<void> {
-    const { inForce, foreign } = await connection.begin(level);
-    if (foreign !== undefined)
-      throw new UsageError(`a transaction of ours ran in ${foreign}: expected a session of the server for each connection`);
-    if (inForce.toLowerCase() !== level.inForce)
-      throw new UsageError(
-        `the server runs a transaction at '${inForce}'; expected '${level.inForce}': a proxy or a server setting overrides it`,
-      );
-  }
-
-  private async failed(connection: Connection, seat: Seat, step: Step, error: ClassifiedError): Promise<void> {
-    const { class: errorClass, code, scope, message } = error;
+  private async failed(through: ServerSession, seat: Seat, step: Step, error: ClassifiedError): Promise<void> {
+    const { class: errorClass, code, message } = error;
+    const { dialect } = this.plan;
+    const { connection } = through;
     const txn = this.transactions[step.txn - 1]!;
     this.over(step, { ...NOTHING, error: { class: errorClass, code, message } });
-    if (scope === 'connection' || errorClass === 'ambiguous commit') return lose(seat, txn, step, message);
-    if (step.kind === 'statement' && scope === 'statement') return;
-    const { savepointsRecover } = this.plan.dialect.capabilities;
-    const recovers = savepointsRecover === true && seat.savepoints.length > 0 && !UNSAVED.has(errorClass);
-    if (step.kind === 'statement' && recovers) {
+    const place = step.kind === 'statement' ? 'inside' : 'commits';
+    const left = afterError(error, { place, maySave: seat.savepoints.any }, dialect.capabilities);
+    if (left === 'session lost' || left === 'outcome unknown') return lose(seat, txn, step, message);
+    if (place === 'inside') this.compared(through, txn, step, mismatchAfterError(connection, error, dialect, 'inside'));
+    if (left === 'transaction open' || txn.outcome !== 'open') return;
+    if (left === 'transaction recovers') {
       seat.failed = true;
       return;
     }
@@ -271,8 +282,17 @@ export class Bench {
       await connection.rollback();
       txn.outcome = 'aborted';
     } catch (again) {
-      lose(seat, txn, step, this.plan.dialect.classifyError(again).message);
+      lose(seat, txn, step, dialect.classifyError(again).message);
     }
+  }
+
+  /** The protocol contradicts the reply: nobody knows what became of the transaction, and its session is given up. */
+  private compared({ connection }: ServerSession, txn: SteppedTxn, step: Step, mismatch: StatusMismatch | undefined): void {
+    if (mismatch === undefined) return;
+    step.mismatch = mismatch;
+    txn.outcome = 'unknown';
+    this.seats[step.session]!.lost = `${mismatchText(mismatch)}: a fault of the server or of what stands between`;
+    connection.destroy();
   }
 
   private over(step: Step, reply: Reply): void {
@@ -281,7 +301,7 @@ export class Bench {
   }
 
   private noteWaits(): void {
-    for (const [session, others] of this.lanes.waiting()) {
+    for (const [session, others] of this.sessions.waiting()) {
       const waiting = this.seats[session]!.underWay;
       if (waiting !== undefined) waiting.waitsFor = others;
     }
@@ -317,7 +337,12 @@ export class Bench {
   private async ended(made: boolean): Promise<string | undefined> {
     const { dialect, url, namespace } = this.plan;
     this.gone ??= 'it was closed';
-    await this.lanes.end().catch(() => undefined);
+    await this.sessions
+      .end(
+        ({ connection }) => connection.destroy(),
+        ({ connection }) => connection.end(),
+      )
+      .catch(() => undefined);
     const left = made ? await dropped(dialect, this.control, { url, namespace }) : undefined;
     await Promise.all([this.control, this.watching].map((each) => each.end().catch(() => each.destroy())));
     return left;
@@ -331,32 +356,13 @@ interface Sending {
   readonly opens: boolean;
 }
 
-type LaneReply = Awaited<ReturnType<Parameters<Lanes['send']>[1]>>;
-
 const NOTHING: Reply = { columns: [], rows: [], affected: 0 };
-/** A savepoint does not save a transaction from them: it is to begin again. */
-const UNSAVED: ReadonlySet<string> = new Set(['deadlock', 'serialization']);
-
-/** What the others need to know of it: whether it may have let them go on. */
-function laneReply({ reply }: Step, outcome: SteppedOutcome): LaneReply {
-  const ended = outcome === 'open' ? undefined : outcome === 'committed' ? 'committed' : 'aborted';
-  return { rows: [], affected: 0, ...(reply?.error && { error: reply.error }), ...(ended && { ended }) };
-}
-
 function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: Seat): string | undefined {
   if (kind === 'begin' && txn !== undefined) return 'a transaction is open already; expected its COMMIT or ROLLBACK first';
   if ((kind === 'commit' || kind === 'rollback') && txn === undefined)
     return 'no transaction is open; the first statement begins one, or BEGIN does';
   const saves = 'statement' in read && read.statement.kind === 'rollbackTo';
   return failed && kind === 'statement' && !saves ? 'its transaction has failed; expected ROLLBACK TO a savepoint, or ROLLBACK' : undefined;
-}
-
-function keepSavepoints(seat: Seat, statement: NonNullable<Step['statement']>): void {
-  if (statement.kind === 'savepoint') seat.savepoints.push(statement.name);
-  if (statement.kind !== 'rollbackTo' && statement.kind !== 'release') return;
-  const at = seat.savepoints.lastIndexOf(statement.name);
-  if (at >= 0) seat.savepoints.length = statement.kind === 'release' ? at : at + 1;
-  seat.failed = false;
 }
 
 /** What the server does with a transaction whose connection is gone is known, but for one whose COMMIT was on its way. */

@@ -1,8 +1,8 @@
 /** What was sent so far, step by step: the record of a bench, from which everything else is derived. */
-import type { DialectLevel, ErrorClass, ResultRow, Statement } from '../../core/index.ts';
+import type { DialectLevel, ErrorClass, ResultRow, Statement, StatusMismatch } from '../../core/index.ts';
 
 export type StepKind = 'begin' | 'statement' | 'commit' | 'rollback';
-/** `unknown`: the connection was lost while its COMMIT was on its way. */
+/** `unknown`: the connection was lost while its COMMIT was on its way, or the protocol contradicts a reply. */
 export type SteppedOutcome = 'open' | 'committed' | 'aborted' | 'unknown';
 
 export interface Reply {
@@ -32,6 +32,8 @@ export interface Step {
   ended?: true;
   /** Absent while it is under way. */
   reply?: Reply;
+  /** The protocol's transaction status contradicts the reply. */
+  mismatch?: StatusMismatch;
   /** The last step that had been sent when the reply came; that is a later one of what waited. */
   repliedAfter?: number;
 }

@@ -105,6 +105,7 @@ export class Talk {
     const own = sent.steps.find((step) => step.session === session && step.n === Math.max(...sent.steps.map(({ n }) => n)));
     for (const step of own === undefined ? sent.steps : [own, ...sent.steps.filter((each) => each !== own)])
       this.tell(replyLines(step, transactions[step.txn - 1]!, step !== own));
+    this.bug ||= sent.steps.some(({ mismatch }) => mismatch !== undefined);
     if (bench.lost !== undefined) return this.tell(this.lostWords(bench.lost));
     if (sent.steps.some(({ kind, reply }) => kind === 'commit' && reply?.error === undefined)) await this.grown();
   }

@@ -3,6 +3,7 @@ import { displayWidth, padColumns } from '../../core/index.ts';
 import type { PlainRun, ResultRow } from '../../core/index.ts';
 import { anomalyName, oneLine, promiseSentence, sourceWords } from '../../reports/index.ts';
 import type { Paint } from '../../reports/index.ts';
+import { mismatchText } from '../execute/index.ts';
 import { sessionName, txnName } from './step.ts';
 import type { Step, SteppedTxn } from './step.ts';
 import type { SteppedAnomaly, SteppedEdge, SteppedGraph } from './stepped-graph.ts';
@@ -16,7 +17,7 @@ export function replyLines(step: Step, txn: SteppedTxn, late: boolean): readonly
   const who = late ? `${sessionName(step.session)}, which waited with ${oneLine(step.sql)}: ` : '';
   if (reply === undefined)
     return [`waits for ${waitsFor.length === 0 ? 'a lock; the server does not say whose' : waitsFor.map(sessionName).join(', ')}`];
-  const [first = '', ...rest] = [...answerLines(step), ...endLines(step, txn)];
+  const [first = '', ...rest] = [...answerLines(step), ...mismatchLines(step), ...endLines(step, txn)];
   return [`${who}${first}`, ...rest];
 }
 
@@ -28,7 +29,14 @@ export function answerLines({ kind, statement, reply }: Step): readonly string[]
   return statement !== undefined && 'name' in statement ? ['ok'] : [`${counted(affected, 'row')} changed`];
 }
 
-export function endLines({ kind, reply, ended }: Step, { id, outcome }: SteppedTxn): readonly string[] {
+export function mismatchLines({ mismatch }: Step): readonly string[] {
+  return mismatch === undefined
+    ? []
+    : [`transaction status mismatch: ${mismatchText(mismatch)}; the server, or what stands before it, is at fault. The connection is closed`];
+}
+
+export function endLines({ kind, reply, ended, mismatch }: Step, { id, outcome }: SteppedTxn): readonly string[] {
+  if (mismatch !== undefined) return [`nobody knows whether ${txnName(id)} committed`];
   if (kind === 'begin') return [`${txnName(id)} begins`];
   if (ended !== true) return [];
   if (outcome === 'unknown') return [`nobody knows whether ${txnName(id)} committed: its COMMIT was on its way`];

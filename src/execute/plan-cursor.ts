@@ -3,14 +3,15 @@
  * attempts at a transaction are needed still.
  */
 import { REFUSED } from '../../core/index.ts';
-import type { ClassifiedError, ErrorClass, ProbedStatement, ProbedTxn, Statement, TxnOutcome } from '../../core/index.ts';
+import type { ErrorClass, ProbedStatement, ProbedTxn, Statement, TxnOutcome } from '../../core/index.ts';
+import { Savepoints } from './savepoints.ts';
 
 export class PlanCursor {
   private readonly plan: readonly ProbedTxn[];
   private next = 0;
   private open: ProbedTxn | undefined;
   private position = 0;
-  private savepoints: string[] = [];
+  private readonly savepoints = new Savepoints();
   /** Transactions that need no other attempt. */
   private readonly settled = new Set<number>();
 
@@ -40,7 +41,7 @@ export class PlanCursor {
     if (txn === undefined) return undefined;
     this.open = txn;
     this.position = 0;
-    this.savepoints = [];
+    this.savepoints.clear();
     return txn;
   }
 
@@ -58,22 +59,26 @@ export class PlanCursor {
 
   /** A statement of the open transaction has succeeded. */
   succeeded(statement: Statement): void {
-    if (statement.kind === 'savepoint') this.savepoints.push(statement.name);
-    if (statement.kind !== 'rollbackTo' && statement.kind !== 'release') return;
-    const at = this.savepoints.lastIndexOf(statement.name);
-    if (at >= 0) this.savepoints.length = statement.kind === 'release' ? at : at + 1;
+    this.savepoints.succeeded(statement);
   }
 
-  /** Goes to where the plan can go on after a failure, its next ROLLBACK TO an open savepoint; false: nowhere. */
-  recover(error: ClassifiedError): boolean {
-    if (this.open === undefined || REFUSED.has(error.class)) return false;
-    for (let i = this.position; i < this.open.statements.length; i++) {
-      const { statement } = this.open.statements[i]!;
-      if (statement.kind !== 'rollbackTo' || !this.savepoints.includes(statement.name)) continue;
-      this.position = i;
-      return true;
-    }
-    return false;
+  /** The plan goes back to an open savepoint later on. */
+  get maySave(): boolean {
+    return this.saving() >= 0;
+  }
+
+  /** Goes to the plan's next ROLLBACK TO an open savepoint. */
+  recover(): void {
+    const at = this.saving();
+    if (at >= 0) this.position = at;
+  }
+
+  private saving(): number {
+    return (
+      this.open?.statements.findIndex(
+        ({ statement }, i) => i >= this.position && statement.kind === 'rollbackTo' && this.savepoints.has(statement.name),
+      ) ?? -1
+    );
   }
 
   /** The open transaction is over; `refusal`: its last error. Attempts that are not needed any more are passed over. */

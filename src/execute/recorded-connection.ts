@@ -1,27 +1,42 @@
 /**
  * A session's connection, of which every exchange is on record: the invocation before it is sent, then its error or, once it is
- * read, its reply. Lost, another one is made in its place, a few times.
+ * read, its reply. The transaction status that the protocol reports is compared after each. A connection that is lost is
+ * replaced by another one, a few times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Capture, ClassifiedError, Connection, ErrorClass, InvokeEvent, OkEvent, SendForm, SentKind } from '../../core/index.ts';
+import type {
+  Capture,
+  ClassifiedError,
+  Connection,
+  ErrorClass,
+  InvokeEvent,
+  OkEvent,
+  ProbedTxn,
+  SendForm,
+  SentKind,
+  StatusMismatch,
+} from '../../core/index.ts';
 import { opened } from './bounded.ts';
-import { exchangeOf } from './exchange.ts';
 import type { Texts } from './exchange.ts';
 import { OPEN_MS } from './limits.ts';
 import type { Reply } from './observed.ts';
-import { PreparedNames } from './prepared-names.ts';
 import type { SessionSetup } from './session-setup.ts';
+import { StatementSender } from './statement-sender.ts';
+import { mismatchAfter, mismatchAfterError } from './transaction-status.ts';
 
 /** Waits before each attempt to connect again. */
 const RECONNECT_MS: readonly number[] = [100, 300, 600];
 
 export type Sent<T> = { readonly ok: T; readonly failed?: undefined } | { readonly failed: ClassifiedError };
 
+const ENDS: ReadonlySet<SentKind> = new Set(['commit', 'rollback']);
+
 /** Where in the record a reply belongs. */
 export interface Exchanged {
   readonly n: number;
   readonly at: number;
   readonly waited: boolean;
+  readonly mismatch: StatusMismatch | undefined;
 }
 
 export class RecordedConnection {
@@ -43,15 +58,18 @@ export class RecordedConnection {
   /** Of the open transaction. */
   private txn = -1;
   private sent = 0;
-  /** What the connection has prepared; absent: its statements go otherwise. */
-  private prepared: PreparedNames | undefined;
-  /** The connection's variable of captures holds nothing. */
-  private emptied = false;
+  private sender: StatementSender;
+  /** The first one of the open transaction. */
+  mismatch: StatusMismatch | undefined;
+  /** Of the last exchange. */
+  private lastMismatch: StatusMismatch | undefined;
+  /** The open transaction is one statement, without BEGIN. */
+  private autocommit = false;
 
   private constructor(setup: SessionSetup, connection: Connection) {
     this.setup = setup;
     this.connection = connection;
-    this.prepared = preparedIn(setup);
+    this.sender = new StatementSender(connection, setup.dialect);
   }
 
   static async open(setup: SessionSetup): Promise<RecordedConnection> {
@@ -64,10 +82,12 @@ export class RecordedConnection {
   }
 
   /** What is exchanged from now on belongs to this transaction. */
-  enter(txn: number): void {
-    this.txn = txn;
+  enter({ id, autocommit }: Pick<ProbedTxn, 'id' | 'autocommit'>): void {
+    this.txn = id;
+    this.autocommit = autocommit;
     this.sent = 0;
     this.refusal = undefined;
+    this.mismatch = undefined;
   }
 
   /** No reconnecting from now on. */
@@ -96,15 +116,10 @@ export class RecordedConnection {
     kind: SentKind,
     texts: Texts,
     extras: Partial<InvokeEvent>,
-    { capture, send }: { readonly capture?: Capture | undefined; readonly send?: SendForm | undefined } = {},
+    options: { readonly capture?: Capture | undefined; readonly send?: SendForm | undefined } = {},
   ): Promise<Sent<Reply>> {
-    const named = send === 'prepared by text' ? this.prepared?.of(texts.sent) : undefined;
-    const ways = { capture, emptied: this.emptied, named, protocol: send === 'prepared by protocol' };
-    const { shown, send: sending } = exchangeOf(texts, this.connection, ways);
-    const reply = await this.exchange(kind, shown, extras, sending);
-    named?.done(reply.failed === undefined);
-    if (capture !== undefined) this.emptied = capture.empties === true && reply.failed === undefined;
-    return reply;
+    const { shown, send } = this.sender.exchange(texts, options);
+    return this.exchange(kind, shown, extras, send);
   }
 
   /** One statement and its reply or its error; an error is recorded here, a reply by `replied`, once it is read. */
@@ -114,17 +129,34 @@ export class RecordedConnection {
     const n = this.sent++;
     const at = recorder.now();
     this.waited = false;
+    this.lastMismatch = undefined;
     await recorder.announced({ e: 'invoke', s: number, t: txn, n, k, at, sql, ...extras });
     this.inFlightSince = at;
     try {
-      return { ok: await send() };
+      const ok = await send();
+      this.compared(mismatchAfter(this.connection, this.autocommit || ENDS.has(k) ? 'outside' : 'inside'));
+      return { ok };
     } catch (error) {
       const failed = dialect.classifyError(error);
       this.failures++;
       this.refusal = failed.class;
       // A deadlock's victim has waited, however short the wait was for us to see it.
       this.waited ||= failed.class === 'deadlock';
-      recorder.add({ e: 'fail', s: number, t: txn, n, at: recorder.now(), ...failed, ...(this.waited && { blocked: true }) });
+      const { saidToSucceed: _, ...said } = failed;
+      // An end that fails leaves the session in one way or another: it is rolled back.
+      const place = this.autocommit ? 'autocommit' : 'inside';
+      const status = ENDS.has(k) ? undefined : mismatchAfterError(this.connection, failed, dialect, place);
+      this.compared(status);
+      recorder.add({
+        e: 'fail',
+        s: number,
+        t: txn,
+        n,
+        at: recorder.now(),
+        ...said,
+        ...(status && { status }),
+        ...(this.waited && { blocked: true }),
+      });
       return { failed };
     } finally {
       this.inFlightSince = undefined;
@@ -133,12 +165,18 @@ export class RecordedConnection {
 
   /** The last exchange, whose reply came now. */
   exchanged(): Exchanged {
-    return { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited };
+    return { n: this.sent - 1, at: this.setup.recorder.now(), waited: this.waited, mismatch: this.lastMismatch };
   }
 
-  replied(reply: Partial<OkEvent>, { n, at, waited }: Exchanged = this.exchanged()): void {
+  replied(reply: Partial<OkEvent>, { n, at, waited, mismatch }: Exchanged = this.exchanged()): void {
     const { recorder, number } = this.setup;
-    recorder.add({ e: 'ok', s: number, t: this.txn, n, at, ...reply, ...(waited && { blocked: true }) });
+    const status = mismatch && { status: mismatch };
+    recorder.add({ e: 'ok', s: number, t: this.txn, n, at, ...reply, ...status, ...(waited && { blocked: true }) });
+  }
+
+  private compared(mismatch: StatusMismatch | undefined): void {
+    this.lastMismatch = mismatch;
+    this.mismatch ??= mismatch;
   }
 
   async reconnect(why: string): Promise<void> {
@@ -150,8 +188,7 @@ export class RecordedConnection {
       if (this.stopping) break;
       try {
         this.connection = await connected(this.setup);
-        this.emptied = false;
-        this.prepared = preparedIn(this.setup);
+        this.sender = new StatementSender(this.connection, this.setup.dialect);
         return;
       } catch (error) {
         last = this.setup.dialect.classifyError(error).message;
@@ -166,8 +203,4 @@ function connected({ dialect, url, statementTimeoutMs, level, eagerDeadlocks, sy
     dialect.connect(url, { statementTimeoutMs, level, ...(eagerDeadlocks && { eagerDeadlocks }), ...(synchronised && { synchronised }) }),
     OPEN_MS,
   );
-}
-
-function preparedIn({ send, dialect: { preparing } }: SessionSetup): PreparedNames | undefined {
-  return send === 'prepared by text' && preparing !== undefined ? new PreparedNames(preparing) : undefined;
 }

@@ -9,7 +9,6 @@
  */
 import {
   DatabaseError,
-  ForeignSession,
   beginText,
   bindLastRead,
   decodeObservations,
@@ -28,10 +27,13 @@ import type {
   ProbedStatement,
   ProbedTxn,
   Statement,
+  StatusMismatch,
   Stop,
   Told,
   TxnOutcome,
 } from '../../core/index.ts';
+import { afterError } from './after-error.ts';
+import { expectLevel } from './checked-begin.ts';
 import type { Texts } from './exchange.ts';
 import { observed } from './observed.ts';
 import { PlanCursor } from './plan-cursor.ts';
@@ -40,6 +42,7 @@ import { mayReadAgain, readAgain, settled } from './read-again.ts';
 import { RecordedConnection } from './recorded-connection.ts';
 import { extrasOf, readsOf, sentKind } from './sent-statement.ts';
 import type { SessionSetup } from './session-setup.ts';
+import { mismatchText } from './transaction-status.ts';
 
 /** Errors that the query behind an autocommit write may have, which reads what it captured: then the write has committed. */
 const MAY_BE_LATER: ReadonlySet<ErrorClass> = new Set(['lock timeout', 'statement timeout', 'other']);
@@ -74,6 +77,10 @@ export class Session {
   static async open(setup: SessionSetup): Promise<Session> {
     const texts = new PlanTexts(setup);
     return new Session(setup, texts, await RecordedConnection.open(setup));
+  }
+
+  get endpoint(): number {
+    return this.setup.endpoint;
   }
 
   get backend(): string {
@@ -116,11 +123,8 @@ export class Session {
   /** Sends the next step and records its reply. Rejects only for what must end the round. */
   async step(): Promise<void> {
     this.released = false;
-    const { txn } = this.plan;
-    if (txn === undefined) return this.start();
-    const statement = this.plan.advance();
-    if (statement === undefined) return (this.early ?? txn.end) === 'commit' ? this.commit(txn) : this.rollback();
-    await this.statement(txn, statement);
+    await this.next();
+    if (this.line.mismatch !== undefined) await this.abandon(this.line.mismatch);
   }
 
   /** Rolls the open transaction back, if there is one, and sends nothing more. */
@@ -150,10 +154,18 @@ export class Session {
     return this.line.close();
   }
 
+  private async next(): Promise<void> {
+    const { txn } = this.plan;
+    if (txn === undefined) return this.start();
+    const statement = this.plan.advance();
+    if (statement === undefined) return (this.early ?? txn.end) === 'commit' ? this.commit(txn) : this.rollback();
+    await this.statement(txn, statement);
+  }
+
   private async start(): Promise<void> {
     const txn = this.plan.enter();
     if (txn === undefined) return;
-    this.line.enter(txn.id);
+    this.line.enter(txn);
     this.snapshot = false;
     this.told = new Map();
     this.early = undefined;
@@ -172,24 +184,16 @@ export class Session {
     const reply = await this.line.exchange('begin', sql, extras, () => connection.begin(level, words));
     if (reply.failed) return reply.failed.scope === 'connection' ? this.afterFailure(txn, reply.failed, false) : this.rollback();
     const inForce = reply.ok.inForce.toLowerCase();
-    if (reply.ok.foreign !== undefined) {
+    if (reply.ok.foreign === undefined) this.line.replied({ level: inForce, backend: this.backend });
+    try {
+      expectLevel(reply.ok, level, `session ${number}`);
+    } catch (error) {
       this.line.destroy();
       this.ended('aborted');
-      throw new ForeignSession(
-        `session ${number}: a transaction ran in ${reply.ok.foreign}: refused, as nothing that such sessions show can be relied on; ` +
-          'expected a session of the server for each connection; connect to the server directly, or to a pooler whose pool_mode is session',
-      );
+      throw error;
     }
-    this.line.replied({ level: inForce, backend: this.backend });
     this.inForce[inForce] = (this.inForce[inForce] ?? 0) + 1;
     this.snapshot = txn.begin === 'consistent snapshot' && words !== undefined;
-    if (inForce === level.inForce) return;
-    this.line.destroy();
-    this.ended('aborted');
-    throw new DatabaseError(
-      `session ${number}: the level in force is '${inForce}', asked for '${level.inForce}': refused; a proxy, a pooler or a server setting overrides it`,
-      { sql, session: number },
-    );
   }
 
   private async statement(txn: ProbedTxn, planned: ProbedStatement): Promise<void> {
@@ -295,23 +299,33 @@ export class Session {
   /** `deciding`: the statement that failed was the one whose success commits. */
   private async afterFailure(txn: ProbedTxn, error: ClassifiedError, deciding: boolean): Promise<void> {
     this.released = true;
-    if (error.scope === 'connection') {
-      this.ended(deciding ? 'unknown' : 'aborted');
-      return this.line.reconnect(error.message);
+    const { maySave } = this.plan;
+    switch (afterError(error, { place: deciding ? 'commits' : 'inside', maySave }, this.setup.dialect.capabilities)) {
+      case 'outcome unknown':
+        this.ended('unknown');
+        return this.line.reconnect(error.message);
+      case 'session lost':
+        this.ended('aborted');
+        return this.line.reconnect(error.message);
+      case 'transaction open':
+        return txn.autocommit ? this.ended('aborted') : undefined;
+      case 'transaction recovers':
+        return this.plan.recover();
+      case 'transaction over':
+        return txn.autocommit ? this.ended('aborted') : this.rollback();
     }
-    if (deciding && error.class === 'ambiguous commit') {
-      this.ended('unknown');
-      return this.line.reconnect(error.message);
-    }
-    if (txn.autocommit) return this.ended('aborted');
-    if (deciding) return this.rollback();
-    if (error.scope === 'statement') return;
-    const recovers = this.setup.dialect.capabilities.savepointsRecover && this.plan.recover(error);
-    if (!recovers) return this.rollback();
   }
 
-  private ended(outcome: TxnOutcome): void {
+  /** The protocol contradicts a reply, so that nobody knows what became of the transaction: it ends here, on record. */
+  private async abandon(mismatch: StatusMismatch): Promise<void> {
+    this.released = true;
+    if (!this.betweenTransactions) this.ended('unknown');
+    await this.line.reconnect(mismatchText(mismatch));
+  }
+
+  private ended(reached: TxnOutcome): void {
     const { recorder, number } = this.setup;
+    const outcome = this.line.mismatch === undefined ? reached : 'unknown';
     recorder.add({ e: 'end', s: number, t: this.plan.txn!.id, at: recorder.now(), outcome });
     this.outcome = outcome;
     this.plan.leave(outcome, this.line.refusal);

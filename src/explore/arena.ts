@@ -4,6 +4,7 @@
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { ErrorClass, Program, ResultRow, Stop, WorldState } from '../../core/index.ts';
+import type { Replied as RepliedWith } from '../execute/index.ts';
 
 export interface Reply {
   readonly rows: readonly ResultRow[];
@@ -13,14 +14,11 @@ export interface Reply {
   readonly ended?: 'committed' | 'aborted';
   /** By what it was told the transaction sends nothing more but this end. */
   readonly stops?: Stop['end'];
-  /** What the protocol says of the session where the reply says otherwise: whatever its transaction came to, it is over. */
-  readonly stray?: string;
+  /** In words: the protocol's transaction status contradicts the reply. Whatever its transaction came to, it is over. */
+  readonly mismatch?: string;
 }
 
-export interface Replied {
-  readonly session: number;
-  readonly reply: Reply;
-}
+export type Replied = RepliedWith<Reply>;
 
 export interface Broken {
   /** Of the invariant. */

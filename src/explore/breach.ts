@@ -7,7 +7,6 @@ import type { Arena } from './arena.ts';
 import { brokenAdditions } from './oracles/added.ts';
 import { brokenKeys } from './oracles/audit.ts';
 import type { Fracture } from './oracles/single-state.ts';
-import { straysIn } from './oracles/transaction-state.ts';
 import type { Played } from './play.ts';
 import { hasItsColumns } from './remade-world.ts';
 
@@ -24,10 +23,11 @@ export interface FoundBreach {
   readonly played: Played;
 }
 
-export function straysOf({ transcript }: Played): readonly Breach[] {
+/** Replies that the protocol contradicts. */
+export function statusMismatches({ transcript }: Played): readonly Breach[] {
   return breachOf(
     'transaction state',
-    straysIn(transcript).map(({ session, stray }) => `session ${session + 1}: ${stray}`),
+    transcript.flatMap(({ session, reply }) => (reply?.mismatch === undefined ? [] : [`session ${session + 1}: ${reply.mismatch}`])),
   );
 }
 

@@ -2,7 +2,7 @@
 import { firstState } from '../../core/index.ts';
 import type { BreachKind, Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
-import { damageOf, fractureOf, sameKind, straysOf } from './breach.ts';
+import { damageOf, fractureOf, sameKind, statusMismatches } from './breach.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { SingleStates } from './oracles/single-state.ts';
 import { again, play } from './play.ts';
@@ -39,12 +39,12 @@ export async function confirmBreach(
 
 type Look = (arena: Arena, program: Program, played: Played) => Promise<readonly Breach[]>;
 
-/** How each kind is looked for, right after the run; behind a stray nobody knows what became of its transaction. */
+/** How each kind is looked for, right after the run; behind a status mismatch nobody knows what became of its transaction. */
 const LOOKS: Readonly<Record<BreachKind, Look>> = {
-  'transaction state': async (_arena, _program, played) => straysOf(played),
-  'damaged tables': async (arena, program, played) => (straysOf(played).length > 0 ? [] : damageOf(arena, program, played)),
+  'transaction state': async (_arena, _program, played) => statusMismatches(played),
+  'damaged tables': async (arena, program, played) => (statusMismatches(played).length > 0 ? [] : damageOf(arena, program, played)),
   'part of a transaction': async (arena, program, played) => {
-    if (straysOf(played).length > 0) return [];
+    if (statusMismatches(played).length > 0) return [];
     const states = new SingleStates(arena, program);
     const judged = [];
     for (const site of states.sitesOf(played)) judged.push(await states.judge(played, site));

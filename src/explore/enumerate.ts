@@ -67,13 +67,13 @@ export async function enumerate(
       orders++;
       if (!(await each(played))) return { orders, cut, whole: false };
     }
-    if (walk.strayedAt !== undefined) {
+    if (walk.divergedAt !== undefined) {
       if (await patience.again()) continue;
-      path.length = walk.strayedAt; // what lies below was another tree
+      path.length = walk.divergedAt; // what lies below was another tree
       if (patience.isOver) whole = false;
     }
     patience.next();
-    more = (walk.strayedAt !== undefined && !patience.isOver) || advance(path);
+    more = (walk.divergedAt !== undefined && !patience.isOver) || advance(path);
   }
   return { orders, cut, whole };
 }
@@ -113,7 +113,7 @@ class Patience {
 /** One run: along the path, then onward by the first session that is awake. */
 class Walk {
   /** The depth at which the server did not repeat itself. */
-  strayedAt: number | undefined;
+  divergedAt: number | undefined;
   private depth = 0;
   private readonly path: Node[];
   private readonly independent: Independent;
@@ -126,11 +126,11 @@ class Walk {
   }
 
   choose(ready: readonly number[], stepOf: (session: number) => number): number | undefined {
-    if (this.strayedAt !== undefined) return ready[0];
+    if (this.divergedAt !== undefined) return ready[0];
     let known = this.path[this.depth];
     if (known !== undefined && !repeats(known, ready, stepOf)) {
       if (!isFreer(known, ready, stepOf)) {
-        this.strayedAt = this.depth;
+        this.divergedAt = this.depth;
         return ready[0];
       }
       this.path.length = this.depth;
@@ -148,7 +148,7 @@ class Walk {
   }
 
   heard(session: number, quiet: boolean): void {
-    const node = this.strayedAt === undefined ? this.path[this.depth - 1] : undefined;
+    const node = this.divergedAt === undefined ? this.path[this.depth - 1] : undefined;
     // Not quiet once is not quiet, however it goes when the path is run again.
     this.quiet = quiet && node?.tried.get(session) !== false;
     if (node?.chosen === session) node.tried.set(session, this.quiet);

@@ -61,7 +61,7 @@ function linesOf({ transactions }: Program, transcript: readonly TranscriptStep[
       ...(attempt !== undefined && { attempt }),
       sql: step === 0 && !autocommit ? `${['BEGIN', ...words].join(' ')}; ${sql}` : sql,
       state,
-      reply: reply === undefined ? '' : `${replyText(reply)}${reply.stray === undefined ? '' : `; ${reply.stray}`}`,
+      reply: reply === undefined ? '' : `${replyText(reply)}${reply.mismatch === undefined ? '' : `; ${reply.mismatch}`}`,
     };
   });
 }

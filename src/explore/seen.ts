@@ -1,7 +1,7 @@
 /** What the runs of a program came to: each outcome once, and of each kind of breach the first. */
 import type { Program } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
-import { damageOf, sameKind, straysOf } from './breach.ts';
+import { damageOf, sameKind, statusMismatches } from './breach.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Played } from './play.ts';
@@ -19,10 +19,10 @@ export class Seen {
 
   /** Right after the run: of a new outcome the tables are looked at as it left them. */
   async add(played: Played): Promise<void> {
-    const strays = straysOf(played);
+    const mismatches = statusMismatches(played);
     const key = outcomeKey(played.outcome);
     // What a transaction came to whose state is contradicted nobody knows.
-    if (strays.length > 0) this.breached(strays, played);
+    if (mismatches.length > 0) this.breached(mismatches, played);
     else if (!this.outcomes.has(key)) {
       this.outcomes.set(key, played);
       this.breached(await damageOf(this.arena, this.program, played), played);

@@ -18,12 +18,12 @@ import type {
 import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, toldAfter, withTold, writtenTables } from '../../core/index.ts';
 import { ImpossibleState } from './arena.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
-import { ArenaTransactions } from './arena-transactions.ts';
-import { expectSeenWaits } from './expect-seen-waits.ts';
+import { expectSeenWaits, ServerSession, SessionsInFlight } from '../execute/index.ts';
+import type { Stepped } from '../execute/index.ts';
 import { IndexAudit } from './index-audit.ts';
-import { Lanes } from './lanes.ts';
 import { NewNumbers } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
+import { ProgramTransactions } from './program-transactions.ts';
 import { readRemade, remakeStatements } from './remade-world.ts';
 import { fillStatements, readStatement, stateOf } from './world-sql.ts';
 import { schemaOf } from './worlds-schema.ts';
@@ -66,9 +66,9 @@ export class ServerArena implements Arena {
   private readonly watcher: BlockedWatcher;
   /** This watcher is asked if a program takes locks of its sessions, which the quick one does not see. */
   private readonly thorough: BlockedWatcher;
-  private readonly lanes: Lanes;
+  private readonly sessions: SessionsInFlight<ServerSession, Reply>;
   private readonly statementMs: number;
-  private readonly transactions: ArenaTransactions;
+  private readonly transactions: ProgramTransactions;
   /** Once it was asked for. */
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
@@ -86,13 +86,13 @@ export class ServerArena implements Arena {
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
     this.options = options;
-    this.transactions = new ArenaTransactions(options);
+    this.transactions = new ProgramTransactions(options);
     this.control = control;
     this.watching = watching;
     this.statementMs = changesTables(options) ? CHANGING_MS : STATEMENT_MS;
     this.thorough = thoroughWatcher(options, watching);
     this.watcher = changesTables(options) ? this.thorough : (options.dialect.watchWaits?.(watching) ?? this.thorough);
-    this.lanes = new Lanes(this.watcher);
+    this.sessions = new SessionsInFlight({ watchers: [this.watcher] });
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
@@ -121,7 +121,7 @@ export class ServerArena implements Arena {
   /** Drops the namespace. */
   async close(): Promise<void> {
     try {
-      await this.lanes.end();
+      await this.endSessions();
       await this.options.dialect.dropNamespace(this.control, this.options.namespace);
     } finally {
       await this.disconnect();
@@ -131,12 +131,12 @@ export class ServerArena implements Arena {
   async load(program: Program): Promise<void> {
     const { dialect, namespace } = this.options;
     const print = (statement: Statement): string => dialect.print(statement, namespace);
-    while (this.lanes.count < program.transactions.length) await this.openLane();
+    while (this.sessions.count < program.transactions.length) await this.openSession();
     if (program.world.byIndex !== this.byIndex) await this.planBy(program.world.byIndex);
     const { world } = program;
     if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
     this.program = program;
-    this.lanes.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
+    this.sessions.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
     this.heard = program.transactions.map(() => ({ told: new Map() }));
     this.numbers = world.newNumbers ? new NewNumbers(world) : undefined;
     this.texts = {
@@ -172,19 +172,19 @@ export class ServerArena implements Arena {
   }
 
   step(session: number, step: number): Promise<readonly Replied[]> {
-    return this.lanes.send(session, this.sending(session, step));
+    return this.sessions.send(session, this.sending(session, step));
   }
 
   race(session: number, step: number): Promise<Reply> {
-    return this.lanes.race(session, this.sending(session, step));
+    return this.sessions.race(session, this.sending(session, step));
   }
 
   anyReply(): Promise<readonly Replied[]> {
-    return this.lanes.anyReply();
+    return this.sessions.anyReply();
   }
 
   abandon(): Promise<void> {
-    return this.lanes.abandon();
+    return this.sessions.abandon(({ connection }) => connection.rollback());
   }
 
   async state(): Promise<WorldState> {
@@ -234,7 +234,18 @@ export class ServerArena implements Arena {
     return this.program!;
   }
 
-  private sending(session: number, step: number): (connection: Connection) => Promise<Reply> {
+  private sending(session: number, step: number): (through: ServerSession) => Promise<Stepped<Reply>> {
+    // It gives locks back, although no transaction ends.
+    const rollsBack = this.loaded().transactions[session]!.steps[step]?.statement.kind === 'rollbackTo';
+    const replying = this.replying(session, step);
+    return async (through) => {
+      const reply = await replying(through);
+      const releases = rollsBack || reply.ended !== undefined || reply.error !== undefined;
+      return { reply, releases, open: reply.ended === undefined };
+    };
+  }
+
+  private replying(session: number, step: number): (through: ServerSession) => Promise<Reply> {
     const { transactions } = this.loaded();
     const { steps, end, autocommit, begin, send } = transactions[session]!;
     const { numbers: shown = [], statement } = steps[step] ?? {};
@@ -242,11 +253,11 @@ export class ServerArena implements Arena {
     if (step === 0) Object.assign(heard, { told: new Map(), stop: undefined });
     const sql = this.textOf(session, step);
     const form = statement !== undefined && isPrepared(statement) ? send : undefined;
-    return async (connection) => {
-      if (step === steps.length) return this.transactions.end(connection, heard.stop ?? end);
+    return async (through) => {
+      if (step === steps.length) return this.transactions.end(through, heard.stop ?? end);
       const reply = await (autocommit
-        ? this.transactions.alone(connection, sql!, form)
-        : this.transactions.within(connection, sql!, {
+        ? this.transactions.alone(through, sql!, form)
+        : this.transactions.within(through, sql!, {
             first: step === 0,
             undone: steps[step + 1]?.statement.kind === 'rollbackTo',
             begin,
@@ -268,10 +279,10 @@ export class ServerArena implements Arena {
     return this.texts!.steps[session]![step] ?? dialect.print(withTold(planned.statement, this.heard[session]!.told), namespace);
   }
 
-  private async openLane(): Promise<void> {
+  private async openSession(): Promise<void> {
     const { dialect, url, level } = this.options;
     const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: this.statementMs });
-    this.lanes.add(connection); // first, so that it is ended whatever comes
+    this.sessions.add(new ServerSession(connection, dialect)); // first, so that it is ended whatever comes
     for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }
 
@@ -279,12 +290,19 @@ export class ServerArena implements Arena {
     const { dialect } = this.options;
     const before = this.byIndex === false ? [] : (dialect.indexPlans?.off ?? []);
     this.byIndex = plan;
-    for (const sql of [...before, ...planSettings(dialect, plan)]) await this.lanes.each((connection) => connection.query(sql));
+    for (const sql of [...before, ...planSettings(dialect, plan)]) await this.sessions.each(({ connection }) => connection.query(sql));
+  }
+
+  private endSessions(): Promise<void> {
+    return this.sessions.end(
+      ({ connection }) => connection.destroy(),
+      ({ connection }) => connection.end(),
+    );
   }
 
   private async disconnect(): Promise<void> {
     const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
-    await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.lanes.end()]);
+    await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.endSessions()]);
   }
 }
 

@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
+import { StatementSender } from '../../src/execute/statement-sender.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
-import { Sender } from '../../src/explore/sender.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
@@ -120,18 +120,18 @@ describeEachServer(
 
     it('answers what is prepared as it answers what is not, however often and whatever failed before', async () => {
       const connection = await dialect.connect(suite.server.url, {});
-      const sender = new Sender(dialect);
+      const sender = new StatementSender(connection, dialect);
       const query = "SELECT 1 AS a, 'it''s' AS b, CAST(NULL AS CHAR(3)) AS c UNION ALL SELECT 2, 'x', 'yes'";
       try {
         const { rows, columns } = await connection.query(query);
         for (const form of dialect.capabilities.sends ?? []) {
           for (let time = 0; time < 3; time++) {
-            await expect(sender.send(connection, 'SELECT nothing_like_it', form)).rejects.toThrow(/nothing_like_it/);
-            const again = await sender.send(connection, query, form);
+            await expect(sender.send('SELECT nothing_like_it', form)).rejects.toThrow(/nothing_like_it/);
+            const again = await sender.send(query, form);
             expect({ rows: again.rows, columns: again.columns }).toEqual({ rows, columns });
           }
           for (let other = 0; other < 250; other += 10)
-            expect((await sender.send(connection, `SELECT ${other} AS n`, form)).rows).toEqual([[String(other)]]);
+            expect((await sender.send(`SELECT ${other} AS n`, form)).rows).toEqual([[String(other)]]);
         }
       } finally {
         await connection.end();

@@ -3,7 +3,7 @@ import { anomalyName, drawing, promiseSentence } from '../../../reports/index.ts
 import { sessionName, txnName } from '../../console/step.ts';
 import type { Step } from '../../console/step.ts';
 import type { SteppedGraph } from '../../console/stepped-graph.ts';
-import { answerLines, endLines } from '../../console/words.ts';
+import { answerLines, endLines, mismatchLines } from '../../console/words.ts';
 import type { Workbench } from '../../console/workbench.ts';
 import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts';
 
@@ -41,7 +41,9 @@ function stepOf(step: Step, { record }: Workbench): BenchStep {
   const { n, session, txn, sql, reply, waitsFor } = step;
   const rows = reply?.rows ?? [];
   const words =
-    reply === undefined ? [] : [...(reply.columns.length > 0 ? [] : answerLines(step)), ...endLines(step, record.transactions[txn - 1]!)];
+    reply === undefined
+      ? []
+      : [...(reply.columns.length > 0 ? [] : answerLines(step)), ...mismatchLines(step), ...endLines(step, record.transactions[txn - 1]!)];
   return {
     n,
     session,

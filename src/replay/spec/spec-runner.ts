@@ -6,9 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/index.ts';
 import type { Connection, Dialect, DialectLevel, TransactionStatus, WorldState } from '../../../core/index.ts';
 import type { Reply } from '../../explore/arena.ts';
-import { expectSeenWaits } from '../../explore/expect-seen-waits.ts';
-import { Lanes } from '../../explore/lanes.ts';
-import { OPEN_MS, bounded, opened, silenceAfter } from '../../execute/index.ts';
+import { OPEN_MS, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import { lost, unusable } from '../../reproduce/otherwise.ts';
 import { readTables } from './namespace-tables.ts';
@@ -50,6 +48,8 @@ export interface SpecRunnerOptions {
   readonly statementMs: number;
 }
 
+type InFlight = SessionsInFlight<Connection, void>;
+
 const DROP_TRIES = 10;
 const DROP_AGAIN_MS = 300;
 const ISOLATION = /(ISOLATION\s+LEVEL\s+)(READ\s+UNCOMMITTED|READ\s+COMMITTED|REPEATABLE\s+READ|SERIALIZABLE)/gi;
@@ -90,22 +90,22 @@ export class SpecRunner {
   /** `first`: the sessions whose setups are run before all steps. Rejects with SpecStop where the run says nothing. */
   async run(items: readonly RunItem[], first: readonly number[]): Promise<SpecRun> {
     const { dialect, spec } = this.options;
-    const lanes = new Lanes(dialect.watchBlocked(this.watching), { locksOutside: true });
+    const sessions: InFlight = new SessionsInFlight({ watchers: [dialect.watchBlocked(this.watching)], locksOutside: true });
     let made = false;
     this.loss = undefined;
     try {
       await this.make(() => (made = true));
-      const setups = await this.openSessions(lanes, first);
-      const steps = await new Stepping(lanes, items, (item, connection) => this.sent(item, connection)).all();
-      await lanes.each((connection) => this.expectAlive(connection));
-      await lanes.end();
+      const setups = await this.openSessions(sessions, first);
+      const steps = await new Stepping(sessions, items, (item, connection) => this.sent(item, connection)).all();
+      await sessions.each((connection) => this.expectAlive(connection));
+      await ended(sessions);
       const tables = await readTables(dialect, this.control, this.namespace);
       if (spec.teardown !== undefined) await this.tearDown(spec.teardown);
       return { steps, setups, tables };
     } catch (error) {
       throw await this.stopOf(error);
     } finally {
-      await lanes.end().catch(() => undefined);
+      await ended(sessions).catch(() => undefined);
       if (made) await this.drop();
     }
   }
@@ -132,11 +132,11 @@ export class SpecRunner {
     }
   }
 
-  private async openSessions(lanes: Lanes, first: readonly number[]): Promise<(TransactionStatus | undefined)[]> {
+  private async openSessions(sessions: InFlight, first: readonly number[]): Promise<(TransactionStatus | undefined)[]> {
     const connections: Connection[] = [];
     for (const _ of this.options.spec.sessions) {
       const connection = await this.connect();
-      lanes.add(connection);
+      sessions.add(connection);
       connections.push(connection);
     }
     const setups: (TransactionStatus | undefined)[] = connections.map(() => undefined);
@@ -261,9 +261,16 @@ export function titleOf({ name, does }: RunItem): string {
   return does === undefined ? `step ${name}` : `its ${does}`;
 }
 
+function ended(sessions: InFlight): Promise<void> {
+  return sessions.end(
+    (connection) => connection.destroy(),
+    (connection) => connection.end(),
+  );
+}
+
 /** The steps of one run, and those that were sent and have no reply yet. */
 class Stepping {
-  private readonly lanes: Lanes;
+  private readonly sessions: InFlight;
   private readonly left: RunItem[];
   private readonly send: (item: RunItem, connection: Connection) => Promise<Pick<StepRun, 'reply' | 'status'>>;
   private readonly steps: StepRun[] = [];
@@ -271,8 +278,8 @@ class Stepping {
   private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
   private time = 0;
 
-  constructor(lanes: Lanes, items: readonly RunItem[], send: Stepping['send']) {
-    this.lanes = lanes;
+  constructor(sessions: InFlight, items: readonly RunItem[], send: Stepping['send']) {
+    this.sessions = sessions;
     this.left = [...items];
     this.send = send;
   }
@@ -280,7 +287,7 @@ class Stepping {
   async all(): Promise<readonly StepRun[]> {
     while (this.left.length > 0 || this.inFlight.size > 0) {
       const next = this.left.findIndex(({ session }) => !this.inFlight.has(session));
-      if (next < 0) await this.lanes.anyReply();
+      if (next < 0) await this.sessions.anyReply();
       else await this.step(this.left.splice(next, 1)[0]!);
     }
     return this.steps.toSorted((a, b) => a.sent - b.sent);
@@ -289,11 +296,12 @@ class Stepping {
   private async step(item: RunItem): Promise<void> {
     const one = { item, sent: this.time++, waited: false };
     this.inFlight.set(item.session, one);
-    await this.lanes.send(item.session, async (connection) => {
+    await this.sessions.send(item.session, async (connection) => {
       const { reply, status } = await this.send(item, connection);
       this.inFlight.delete(item.session);
       this.steps.push({ ...one, reply, status, replied: this.time++ });
-      return status === 'outside' ? { ...reply, ended: 'committed' } : reply;
+      // What the text of others gives back is not known.
+      return { reply: undefined, releases: true, open: status !== 'outside' };
     });
     if (this.inFlight.has(item.session)) one.waited = true;
   }

@@ -165,7 +165,7 @@ describe("a server's arena", () => {
       for (let step = 0; step < steps; step++) {
         const [{ reply } = { reply: undefined }] = await arena.step(0, step);
         expect(reply?.ended).toBe(step === steps - 1 ? 'aborted' : undefined);
-        expect(reply?.stray).toEqual(step === steps - 1 ? expect.stringMatching(/^the protocol says/) : undefined);
+        expect(reply?.mismatch).toEqual(step === steps - 1 ? expect.stringMatching(/^the protocol says/) : undefined);
       }
       expect(rolledBack).toEqual([3]);
       await arena.close();
@@ -177,7 +177,7 @@ describe("a server's arena", () => {
       const { dialect, rolledBack } = scripted({ told });
       const arena = await open(dialect);
       await arena.load(PROGRAM);
-      for (const step of [0, 1]) expect((await arena.step(0, step))[0]!.reply.stray).toBeUndefined();
+      for (const step of [0, 1]) expect((await arena.step(0, step))[0]!.reply.mismatch).toBeUndefined();
       expect(rolledBack).toEqual([]);
       await arena.close();
     }

@@ -1,0 +1,107 @@
+/**
+ * The statements and ends of a program's transactions, each on its session: the reply, the transaction status that the protocol
+ * reports beside it, and the rollback that follows an error as an application's would.
+ */
+import { DatabaseError, UsageError } from '../../core/index.ts';
+import type { BeginForm, Dialect, DialectLevel, SendForm, StatusMismatch, TransactionStatus } from '../../core/index.ts';
+import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchAfter, mismatchAfterError, mismatchText } from '../execute/index.ts';
+import type { ServerSession } from '../execute/index.ts';
+import type { Reply } from './arena.ts';
+
+type Where = 'within' | 'undone' | 'at its end' | 'alone';
+
+interface Place {
+  /** It opens its transaction. */
+  readonly first: boolean;
+  readonly undone: boolean;
+  readonly begin: BeginForm | undefined;
+  readonly form: SendForm | undefined;
+}
+
+interface TransactionSetup {
+  readonly dialect: Dialect;
+  readonly level: DialectLevel;
+  /** Ask inside each transaction, not in a session's first one only, which level is in force. */
+  readonly checkLevel?: boolean;
+}
+
+export class ProgramTransactions {
+  private readonly setup: TransactionSetup;
+
+  constructor(setup: TransactionSetup) {
+    this.setup = setup;
+  }
+
+  /** A statement of a transaction of several. */
+  async within(session: ServerSession, sql: string, { first, undone, begin, form }: Place): Promise<Reply> {
+    const { dialect, level, checkLevel = false } = this.setup;
+    try {
+      const words = begin && dialect.capabilities.begins?.[begin];
+      const { rows, affected } = await (first
+        ? session.beginWith(sql, { level, words, form, everyTime: checkLevel })
+        : session.send(sql, form));
+      return this.checked(session, { rows, affected }, 'inside');
+    } catch (error) {
+      return this.failed(session, error, undone ? 'undone' : 'within');
+    }
+  }
+
+  /** A transaction of one statement, at the session's level, which was asked for when it was opened. */
+  async alone(session: ServerSession, sql: string, form: SendForm | undefined): Promise<Reply> {
+    try {
+      const { rows, affected } = await session.send(sql, form);
+      return this.checked(session, { rows, affected, ended: 'committed' }, 'outside');
+    } catch (error) {
+      return { ...(await this.failed(session, error, 'alone')), ended: 'aborted' };
+    }
+  }
+
+  /** The end of a transaction. */
+  async end(session: ServerSession, end: 'commit' | 'rollback'): Promise<Reply> {
+    const { connection } = session;
+    try {
+      if (end === 'rollback') await connection.rollback();
+      const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
+      return this.checked(session, { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' }, 'outside');
+    } catch (error) {
+      return { ...(await this.failed(session, error, 'at its end')), ended: 'aborted' };
+    }
+  }
+
+  /** Nobody knows what became of a transaction that the protocol contradicts, so it is over. */
+  private async checked({ connection }: ServerSession, reply: Reply, expected: TransactionStatus): Promise<Reply> {
+    const mismatch = mismatchAfter(connection, expected);
+    if (mismatch === undefined) return reply;
+    await connection.rollback();
+    return { ...reply, ended: 'aborted', mismatch: mismatchText(mismatch) };
+  }
+
+  /**
+   * Rolled back within the step: nobody steps between an error and its rollback. `at its end`: of a COMMIT that fails the
+   * statement alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back
+   * to a savepoint, so that the transaction need not end with the statement. `alone`: there is no transaction but the statement's own.
+   */
+  private async failed({ connection }: ServerSession, error: unknown, where: Where): Promise<Reply> {
+    if (error instanceof UsageError || isWrongSession(error)) throw error;
+    const { dialect } = this.setup;
+    const classified = dialect.classifyError(error);
+    const { class: errorClass, code, message } = classified;
+    const place = where === 'at its end' || where === 'alone' ? 'commits' : 'inside';
+    const left = afterError(classified, { place, maySave: where === 'undone', givesUpAfter: APPLICATION_GIVES_UP }, dialect.capabilities);
+    if (left === 'session lost' || left === 'outcome unknown')
+      throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
+    if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
+    const mismatch: StatusMismatch | undefined =
+      where === 'at its end' ? undefined : mismatchAfterError(connection, classified, dialect, where === 'alone' ? 'autocommit' : 'inside');
+    const over = left === 'transaction over' || mismatch !== undefined;
+    // A statement that was its own transaction leaves nothing to roll back, if the protocol says so too.
+    if (over && (where !== 'alone' || mismatch !== undefined)) await connection.rollback();
+    return {
+      rows: [],
+      affected: 0,
+      error: { class: errorClass, code, message },
+      ...(over && { ended: 'aborted' }),
+      ...(mismatch !== undefined && { mismatch: classified.saidToSucceed ? message : mismatchText(mismatch) }),
+    };
+  }
+}
