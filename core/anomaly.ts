@@ -5,7 +5,8 @@
 export type CycleBase = 'G0' | 'G1c' | 'G-single-item' | 'G-single' | 'G-nonadjacent-item' | 'G-nonadjacent' | 'G2-item' | 'G2';
 export type CycleClass = CycleBase | `${CycleBase}-session` | `${CycleBase}-realtime`;
 
-export type NonCycleClass =
+/** Anomalies that one read shows, beside what is known of the writes. */
+export type BadReadClass =
   | 'G1a'
   | 'G1b'
   /** A read contradicts the transaction's own earlier write. */
@@ -16,6 +17,11 @@ export type NonCycleClass =
   | 'duplicate-write'
   /** A list names a write that no transaction of a complete history ever sent, or that its transaction never made. */
   | 'thin-air';
+
+export type NonCycleClass =
+  | BadReadClass
+  /** The protocol's transaction status contradicts a reply. */
+  | 'status-mismatch';
 
 export type AnomalyClass = CycleClass | NonCycleClass;
 

@@ -5,6 +5,7 @@
  */
 import type { Reference, SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
+import type { StatusMismatch } from './reply.ts';
 
 export interface Certificate {
   readonly version: 1;
@@ -51,6 +52,8 @@ export interface CertifiedStatement {
   /** It took no effect: it failed, or a savepoint before it was rolled back. */
   readonly undone?: true;
   readonly incomplete?: true;
+  /** The protocol's transaction status contradicted its reply. */
+  readonly statusMismatch?: StatusMismatch;
   readonly sent: number;
   readonly replied: number | null;
   /** Role, table, row id, write list; a list whose front was cut off begins without a comma. */

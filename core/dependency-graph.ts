@@ -36,6 +36,7 @@ export interface NonCycleAnomaly {
   readonly transactions: readonly number[];
   /** Statement indices it rests on. */
   readonly statements: readonly number[];
+  /** NONE where it is about no row. */
   readonly row: number;
   /** One sentence: what was seen and why it cannot be. */
   readonly explanation: string;

@@ -19,7 +19,7 @@ import type { Level } from './level.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
-import type { History, StatementError } from './history.ts';
+import type { History, StatementError, StatementMismatch } from './history.ts';
 import type { ReadsTag } from './reply.ts';
 import { PredicateColumns } from './predicate-columns.ts';
 import { parseRowId, readList } from './wire/write-list.ts';
@@ -37,6 +37,7 @@ interface OpenTxn {
 export class HistoryBuilder {
   private readonly round: RoundEvent;
   private complete = false;
+  private readonly statusMismatches: StatementMismatch[] = [];
   private readonly notes: string[] = [];
   private readonly txnIndex = new Map<number, number>();
   private readonly open: OpenTxn[] = [];
@@ -177,6 +178,7 @@ export class HistoryBuilder {
       },
       entries: { count: this.entryTxn.length, txn: this.entryTxn.done(), seq: this.entrySeq.done() },
       ...this.predicates.finish(),
+      statusMismatches: this.statusMismatches,
       images: this.images,
       notes: this.notes,
     };
@@ -252,6 +254,7 @@ export class HistoryBuilder {
       if (this.st.status.get(s) !== STATEMENT_STATUS.open) break;
       this.st.replyAt.set(s, event.at);
       if (event.blocked) this.st.blocked.set(s, 1);
+      if (event.status) this.statusMismatches.push({ statement: s, ...event.status });
       return s;
     }
     this.notes.push(`transaction ${event.t}: a reply to statement ${event.n}, which is not open, was left out`);

@@ -7,7 +7,7 @@ import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutco
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
 import type { ObjectOperation } from './object-operation.ts';
-import type { ErrorClass, ReadsTag } from './reply.ts';
+import type { ErrorClass, ReadsTag, StatusMismatch } from './reply.ts';
 
 /** Column value of `Transactions.status`. */
 export const TXN_STATUS = { unknown: 0, committed: 1, aborted: 2 } as const;
@@ -163,6 +163,10 @@ export interface Entries {
   readonly seq: Int32Array;
 }
 
+export interface StatementMismatch extends StatusMismatch {
+  readonly statement: number;
+}
+
 export interface History {
   readonly round: RoundEvent;
   /** True when the round was closed in order: every write that any list can name was sent in it. */
@@ -174,6 +178,8 @@ export interface History {
   readonly entries: Entries;
   readonly predicates: Predicates;
   readonly looks: Looks;
+  /** Replies that the protocol's transaction status contradicts, in the order in which they came. */
+  readonly statusMismatches: readonly StatementMismatch[];
   /** The initial rows' user columns, where they were recorded. */
   readonly images: readonly ImagesEvent[];
   /** Oddities of the record itself (an unreadable list, a reply without invocation): shown, never silently dropped. */

@@ -4,7 +4,7 @@
  * transaction has the number that the report gives it, from 1 in the order of the file; an operation is named by its place in
  * its transaction, from 0.
  */
-import type { NonCycleClass } from './anomaly.ts';
+import type { BadReadClass } from './anomaly.ts';
 
 export interface ListRefutation {
   readonly kind: 'lists';
@@ -22,7 +22,7 @@ export type ListRefutationCase =
       readonly ways: readonly { readonly first: number; readonly second: number; readonly follows: ListRefutationCase }[];
     }
   /** A list that no transaction may have read; of a fork `beside` is the other list. */
-  | ({ readonly kind: 'read'; readonly class: NonCycleClass; readonly beside?: ListRefutationRead } & ListRefutationRead);
+  | ({ readonly kind: 'read'; readonly class: BadReadClass; readonly beside?: ListRefutationRead } & ListRefutationRead);
 
 /** The operation at place `read` of transaction `reader`. */
 export interface ListRefutationRead {

@@ -1,10 +1,11 @@
 /**
  * The anomalies that need no cycle, each decided on one list against what is known of its entries: aborted reads (G1a),
- * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air.
+ * intermediate reads (G1b), contradictions with the transaction's own writes (internal), forks, duplicates, thin air. A status
+ * mismatch rests on no list, but on what the protocol says beside a reply.
  * Adya 1999, 4.2.2 for G1a and G1b; what each level forbids of them: check/cycles/levels.ts.
  */
 import { NONE, ROLE, wordingOf } from '../core/index.ts';
-import type { History, NonCycleAnomaly, NonCycleClass, NonCycleShape } from '../core/index.ts';
+import type { History, NonCycleAnomaly, NonCycleClass, NonCycleShape, StatementMismatch, TransactionStatus } from '../core/index.ts';
 import { KeyTable } from './key-table.ts';
 import { movedBetween, shownBeside } from './versions/moved.ts';
 import { OwnWrites } from './versions/own-writes.ts';
@@ -17,13 +18,27 @@ import type { Writers } from './versions/writers.ts';
 const WALK = 64;
 
 /** A number for each, to tell reports of one pair of transactions apart. */
-const KINDS: Readonly<Record<NonCycleClass, number>> = { G1a: 0, G1b: 1, internal: 2, fork: 3, 'duplicate-write': 4, 'thin-air': 5 };
+const KINDS: Readonly<Record<NonCycleClass, number>> = {
+  G1a: 0,
+  G1b: 1,
+  internal: 2,
+  fork: 3,
+  'duplicate-write': 4,
+  'thin-air': 5,
+  'status-mismatch': 6,
+};
+const IN_WORDS: Readonly<Record<TransactionStatus, string>> = {
+  outside: 'outside any transaction',
+  inside: 'inside a transaction',
+  failed: 'in a failed transaction',
+};
 const SHAPES: Readonly<Record<NonCycleShape, number>> = { 'dirty read': 1, 'dirty update': 2, 'intermediate read': 4, 'moved row': 8 };
 
 export function findNonCycles(history: History, readings: Readings, order: VersionOrder, writers: Writers): readonly NonCycleAnomaly[] {
   const lists = new ListChecks(history, readings, order, writers);
   for (const disagreement of order.disagreements) lists.disagreement(disagreement);
   for (let i = 0; i < readings.count; i++) lists.reading(i);
+  for (const mismatch of history.statusMismatches) lists.statusMismatch(mismatch);
   return lists.anomalies;
 }
 
@@ -113,6 +128,18 @@ class ListChecks {
     }
     if (found > reading.from) this.intermediate(reading, order.versionOf[found - 1]);
     this.ownWrites(reading);
+  }
+
+  statusMismatch({ statement, expected, reported }: StatementMismatch): void {
+    this.report(
+      'status-mismatch',
+      [],
+      [this.history.statements.txn[statement]],
+      [statement],
+      NONE,
+      () =>
+        `After ${this.say.statement(statement)} the protocol said that the session is ${IN_WORDS[reported]}, not ${IN_WORDS[expected]}.`,
+    );
   }
 
   private thinAir(reading: Reading, v: number): void {

@@ -2,7 +2,7 @@
  * DependencyGraph -> Verdict: every class of cycle with a minimal witness, the anomalies that need no cycle, the levels
  * each rules out (levels.ts), and per level an answer. Formal, after Adya 1999: what vendors promise is promise.ts.
  */
-import { LEVELS, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
+import { LEVELS, NONE, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { CycleReader } from './cycle-steps.ts';
@@ -43,7 +43,7 @@ function describeNonCycle({ history }: DependencyGraph, found: NonCycleAnomaly):
     transactions: found.transactions.map((t) => history.transactions.id[t]),
     statements,
     explanation,
-    row: { table: history.rows.table[found.row], row: history.rows.rid[found.row] },
+    ...(found.row !== NONE && { row: { table: history.rows.table[found.row], row: history.rows.rid[found.row] } }),
     fingerprint: fingerprintOf(found.class, shapes, [], history.statements.kind, statements),
   };
 }

@@ -24,9 +24,9 @@ const EVERY_BASE: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-singl
 const FORBIDS: readonly ForbidsRow[] = [
   {
     level: 'read-uncommitted',
-    classes: ['G0', 'fork', 'duplicate-write', 'thin-air', 'internal'],
+    classes: ['G0', 'fork', 'duplicate-write', 'thin-air', 'internal', 'status-mismatch'],
     source:
-      'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes at every level',
+      'Adya 1999, 4.2.1: G0. A fork, a duplicate and a write out of thin air leave no version order; a transaction sees its own writes, and begins and ends as its client is told, at every level',
   },
   { level: 'read-committed', classes: ['G1a', 'G1b', 'G1c'], source: 'Adya 1999, 4.2.2: G1' },
   {

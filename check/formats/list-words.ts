@@ -2,7 +2,7 @@
  * What the cycle search says of a list-append history, in the words of that history: its keys, lists and elements instead
  * of the rows and versions that they became (list-history.ts). `T1 read x as [], T2 appended 4 to x`.
  */
-import type { Anomaly, CycleStep, History, NonCycleClass, RelName } from '../../core/index.ts';
+import type { Anomaly, CycleStep, History, BadReadClass, RelName } from '../../core/index.ts';
 import { NONE } from '../../core/index.ts';
 import type { ListCase } from '../lists/choose-orders.ts';
 import type { ListRead } from '../lists/list-reads.ts';
@@ -27,7 +27,7 @@ const STEPS: Readonly<Partial<Record<RelName, (from: Done, to: Done) => string>>
   rw: (from, to) => `${words(from)}, ${words(to)}, which ${from.txn} did not see.`,
 };
 
-const WHY: Readonly<Record<NonCycleClass, string>> = {
+const WHY: Readonly<Record<BadReadClass, string>> = {
   G1a: 'the append that it saw was never committed',
   G1b: 'what it saw is not all that the other transaction appended before it committed',
   internal: 'that contradicts what its own transaction had done before',
@@ -106,7 +106,7 @@ function nonCycleWords({ class: kind, statements }: Anomaly, operations: Operati
   return all.length > 0 && isNoCycle(kind) ? `${all.map(words).join(', ')}: ${WHY[kind]}.` : undefined;
 }
 
-function isNoCycle(kind: string): kind is NonCycleClass {
+function isNoCycle(kind: string): kind is BadReadClass {
   return kind in WHY;
 }
 

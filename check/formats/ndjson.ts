@@ -15,6 +15,7 @@ type FieldType =
   | 'boolean'
   | 'texts'
   | 'pairs'
+  | 'statuses'
   | 'triples'
   | 'record'
   | 'counts'
@@ -80,11 +81,12 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
       tag: 'text',
       xid: 'text',
       blocked: 'boolean',
+      status: 'statuses',
     },
   },
   fail: {
     must: { s: 'natural', t: 'natural', n: 'natural', at: 'time', code: 'text', class: 'text', scope: 'text', message: 'text' },
-    may: { blocked: 'boolean' },
+    may: { blocked: 'boolean', status: 'statuses' },
   },
   end: { must: { s: 'natural', t: 'natural', at: 'time', outcome: 'text' }, may: {} },
   images: { must: { table: 'text', rids: 'texts', images: 'results' }, may: {} },
@@ -132,6 +134,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const ACTIONS = ['no action', 'cascade', 'set null', 'set default'];
 
 const isNatural = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0x7fffffff;
+const isStatus = (value: unknown): boolean => ['outside', 'inside', 'failed'].includes(value as string);
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -180,6 +183,8 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
     Array.isArray(value.versions) &&
     value.versions.every(isNatural),
   naturals: isNaturals,
+  statuses: (value) =>
+    isRecord(value) && 'expected' in value && 'reported' in value && isStatus(value.expected) && isStatus(value.reported),
   operation: (value) =>
     isRecord(value) &&
     'do' in value &&
@@ -201,6 +206,7 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   results: 'a list of rows, each a list of texts or null',
   witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
   naturals: 'a list of whole numbers',
+  statuses: 'an object of "expected" and "reported", each "outside", "inside" or "failed"',
   operation:
     'an object of "do": "read" (of a "key", or of all), "write" (of a "key" and a "value") or "append" (to a "key"), and what it "expected", null or a whole number, of a read or a write on condition; "late", true, of a read, "ifAbsent", true, of a write',
   references: 'a list of foreign keys: "table", "columns", "parent", "references", "onDelete", "onUpdate"',

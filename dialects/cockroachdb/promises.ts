@@ -51,6 +51,7 @@ export const PROMISES: readonly PromiseRow[] = [
     'Uncommitted writes are intents: a reader waits for them, pushes them or reads below them, and never returns one that has not committed.',
     TRANSACTIONS,
   ),
+  ...at(ALL, ['status-mismatch'], 'undocumented', 'The documents do not speak of the status that the protocol reports.', TRANSACTIONS),
   ...at(ALL, ['internal'], 'bug', 'A statement sees what earlier statements of its own transaction wrote.', TRANSACTIONS),
   ...at(
     ALL,

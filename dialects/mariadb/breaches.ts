@@ -1,17 +1,12 @@
 /** MariaDB's pages on what a run shows by itself. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
-import { LEVELS } from './promises.ts';
+import { LEVELS, TRANSACTION } from './promises.ts';
 
 export const BREACHES: readonly BreachRow[] = familyBreaches({
   levels: LEVELS,
   consistent: LEVELS,
-  transaction: {
-    source: 'https://mariadb.com/kb/en/start-transaction',
-    version: 'every',
-    date: '2026-11-23',
-    says: 'START TRANSACTION begins a new transaction; COMMIT commits the current one and makes its changes permanent, ROLLBACK cancels them.',
-  },
+  transaction: TRANSACTION,
   keys: {
     source: 'https://mariadb.com/docs/sql/features/constraints/enterprise-server/foreign-key/',
     version: 'every',

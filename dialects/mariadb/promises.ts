@@ -10,6 +10,13 @@ export const LEVELS: PromiseSource = {
   version: 'every',
   date: '2026-11-21',
 };
+/** A transaction begins and ends as its client is told. */
+export const TRANSACTION: PromiseSource & { readonly says: string } = {
+  source: 'https://mariadb.com/kb/en/start-transaction',
+  version: 'every',
+  date: '2026-11-23',
+  says: 'START TRANSACTION begins a new transaction; COMMIT commits the current one and makes its changes permanent, ROLLBACK cancels them.',
+};
 const SNAPSHOT: PromiseSource = {
   source: 'https://mariadb.com/docs/server/server-usage/storage-engines/innodb/innodb-system-variables',
   version: 'every',
@@ -131,6 +138,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ),
 
   ...familyPromises({
+    transaction: TRANSACTION,
     levels: LEVELS,
     consistent: LEVELS,
     locks: LEVELS,

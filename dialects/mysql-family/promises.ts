@@ -21,6 +21,8 @@ export interface FamilySources {
   readonly current: PromiseSource & { readonly says: string };
   /** On subqueries of locking reads. */
   readonly nested: PromiseSource;
+  /** On how a transaction begins and ends, and what it says. */
+  readonly transaction: PromiseSource & { readonly says: string };
   /** On SERIALIZABLE. */
   readonly serializable: PromiseSource;
 }
@@ -42,7 +44,7 @@ export function familyPromises(sources: FamilySources): readonly PromiseRow[] {
 }
 
 /** Every level: the writers of a row have one order. */
-function everyLevel({ consistent, locks, current }: FamilySources): readonly PromiseRow[] {
+function everyLevel({ consistent, locks, current, transaction }: FamilySources): readonly PromiseRow[] {
   return [
     ...at(
       ALL,
@@ -73,6 +75,7 @@ function everyLevel({ consistent, locks, current }: FamilySources): readonly Pro
       'A second updater waits for the first and works on the row that it left: no committed write is lost from a row, repeated or invented.',
       locks,
     ),
+    ...at(ALL, ['status-mismatch'], 'bug', transaction.says, transaction),
   ];
 }
 

@@ -1,20 +1,12 @@
 /** MySQL's pages on what a run shows by itself. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
-import { CONSISTENT, LEVELS } from './promises.ts';
-
-const OLDER = 'not re-read for 9.7: what the protocol says is read on MySQL 9.7 by test/db/planted-faults.test.ts';
+import { CONSISTENT, LEVELS, TRANSACTION } from './promises.ts';
 
 export const BREACHES: readonly BreachRow[] = familyBreaches({
   levels: LEVELS,
   consistent: CONSISTENT,
-  transaction: {
-    source: 'https://dev.mysql.com/doc/refman/9.1/en/commit.html',
-    version: '9.1',
-    date: '2026-11-23',
-    holds: OLDER,
-    says: 'With START TRANSACTION, autocommit remains disabled until the transaction is ended with COMMIT or ROLLBACK.',
-  },
+  transaction: TRANSACTION,
   keys: {
     source: 'https://dev.mysql.com/doc/refman/8.2/en/create-table-foreign-keys.html',
     version: '8.2',

@@ -25,7 +25,17 @@ export const LEVELS: PromiseSource = {
   holds: 'not re-read for 9.7: every level was executed on MySQL 9.7.4 (docs/MATRIX.md)',
 };
 
+/** A transaction begins and ends as its client is told. */
+export const TRANSACTION: PromiseSource & { readonly says: string } = {
+  source: 'https://dev.mysql.com/doc/refman/9.1/en/commit.html',
+  version: '9.1',
+  date: '2026-11-23',
+  holds: 'not re-read for 9.7: what the protocol says is read on MySQL 9.7 by test/db/planted-faults.test.ts',
+  says: 'With START TRANSACTION, autocommit remains disabled until the transaction is ended with COMMIT or ROLLBACK.',
+};
+
 export const PROMISES: readonly PromiseRow[] = familyPromises({
+  transaction: TRANSACTION,
   levels: LEVELS,
   consistent: CONSISTENT,
   locks: LOCKS,

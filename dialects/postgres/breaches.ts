@@ -1,12 +1,6 @@
 /** What PostgreSQL's documents say of what a run shows by itself, whatever order of its transactions explains it. */
 import type { BreachRow, PromiseSource } from '../../core/index.ts';
-
-const BEGIN: PromiseSource = {
-  source: 'https://www.postgresql.org/docs/18/sql-begin.html',
-  version: '18',
-  date: '2026-11-23',
-  holds: 'read as the manual page BEGIN(7) of 18.1; the protocol is read by test/db/planted-faults.test.ts',
-};
+import { TRANSACTION } from './promises.ts';
 
 const REINDEX: PromiseSource = {
   source: 'https://www.postgresql.org/docs/11/sql-reindex.html',
@@ -19,12 +13,7 @@ const REINDEX: PromiseSource = {
 const ISOLATION: PromiseSource = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', version: '18', date: '2026-11-22' };
 
 export const BREACHES: readonly BreachRow[] = [
-  {
-    kind: 'transaction state',
-    verdict: 'bug',
-    says: 'All statements after BEGIN are executed in a single transaction until an explicit COMMIT or ROLLBACK is given.',
-    ...BEGIN,
-  },
+  { kind: 'transaction state', verdict: 'bug', ...TRANSACTION },
   {
     kind: 'damaged tables',
     verdict: 'bug',

@@ -9,6 +9,14 @@ import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSou
 
 const ISOLATION: PromiseSource = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', version: '18', date: '2026-11-22' };
 const STANDBY: PromiseSource = { source: 'https://www.postgresql.org/docs/18/hot-standby.html', version: '18', date: '2026-11-22' };
+/** A transaction begins and ends as its client is told. */
+export const TRANSACTION: PromiseSource & { readonly says: string } = {
+  source: 'https://www.postgresql.org/docs/18/sql-begin.html',
+  version: '18',
+  date: '2026-11-23',
+  holds: 'read as the manual page BEGIN(7) of 18.1; the protocol is read by test/db/planted-faults.test.ts',
+  says: 'All statements after BEGIN are executed in a single transaction until an explicit COMMIT or ROLLBACK is given.',
+};
 
 /** A transaction on a standby takes part. */
 const ON_STANDBY = { in_hot_standby: 'on' } as const;
@@ -56,6 +64,7 @@ export const PROMISES: readonly PromiseRow[] = [
     'A second updater works on the updated version of the row (READ COMMITTED) or is rolled back (13.2.1, 13.2.2): no committed write is lost, repeated or invented.',
     ISOLATION,
   ),
+  ...at(ALL, ['status-mismatch'], 'bug', TRANSACTION.says, TRANSACTION),
 
   // READ COMMITTED (and READ UNCOMMITTED): a snapshot per command.
   ...at(

@@ -37,6 +37,7 @@ export const PROMISES: readonly PromiseRow[] = [
     'Percolator commits a transaction once and whole: no committed write is lost from a row, repeated or invented.',
     LEVELS,
   ),
+  ...at(ALL, ['status-mismatch'], 'undocumented', 'The documents do not speak of the status that the protocol reports.', LEVELS),
   ...at(RC, ['internal'], 'bug', 'A statement sees what earlier statements of its own transaction wrote.', LEVELS),
   ...at(
     RR,

@@ -30,6 +30,8 @@ const CLASSES = {
   fork: 'Two committed observations of one row contradict each other: a committed write was lost.',
   'duplicate-write': 'One write occurs twice in the history of a row.',
   'thin-air': 'A row shows a write that nobody made.',
+  'status-mismatch':
+    'The server said that a session is inside, outside or in a failed transaction, and its reply to the statement says otherwise.',
 } as const satisfies Record<CycleBase | NonCycleClass, string>;
 
 const SHAPES = {

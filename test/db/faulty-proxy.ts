@@ -25,9 +25,10 @@ export interface Site {
 /**
  * `beside`: in a session of its own, with no transaction around it. `past`: in the snapshot that was taken when the tables
  * were last filled. `then committed`: where it should be, but its transaction ends behind it and a new one begins.
- * `then ended`: the same, and none begins. `not committed`: the COMMIT of its transaction is answered and not done.
+ * `then ended`: the same, and none begins. `not committed`, `not rolled back`: the COMMIT or the ROLLBACK of its transaction is
+ * answered and not done.
  */
-export type Detour = 'beside' | 'past' | 'then committed' | 'then ended' | 'not committed';
+export type Detour = 'beside' | 'past' | 'then committed' | 'then ended' | 'not committed' | 'not rolled back';
 
 export interface Fault {
   readonly name: string;
@@ -70,12 +71,16 @@ export const STRAYS: readonly Fault[] = [
   { name: 'a COMMIT that is not done', detour: 'not committed', at: (site) => site.earlier === 1, classes: [] },
 ];
 
+/** The ROLLBACK of every transaction that wrote on our tables. */
+export const SWALLOWED_ROLLBACK: Fault = { name: 'a ROLLBACK that is not done', detour: 'not rolled back', at: isWrite, classes: [] };
+
 /** Our tables are named with their schema. */
 const OURS = /["`]anomalist_/;
 const BEGINS = /^(BEGIN|START TRANSACTION); ([\s\S]*)$/;
 const OPENS = /^BEGIN\b|\bSTART TRANSACTION\b/;
 const ENDS = /\b(COMMIT|ROLLBACK)$/;
-const COMMITS = /\bCOMMIT$/;
+/** The end that is answered and not done. */
+const SWALLOWED: Readonly<Partial<Record<Detour, RegExp>>> = { 'not committed': /\bCOMMIT$/, 'not rolled back': /\bROLLBACK$/ };
 const FILLS = /\b(INSERT|DELETE|CREATE)\b/i;
 const DROPS = /^(DROP|CREATE)\b/i;
 
@@ -143,7 +148,7 @@ class ClientSession {
   private work: Promise<void> = Promise.resolve();
   /** Of the open transaction. */
   private txn: { before: number; wrote: boolean; earlier: number } | undefined;
-  /** The COMMIT to come is not done. */
+  /** The end to come is not done. */
   private swallows = false;
 
   constructor(own: Dialogue, around: Around) {
@@ -171,7 +176,11 @@ class ClientSession {
     const inside = begins?.[2] ?? (this.txn === undefined ? undefined : sql);
     if (begins !== null && !ENDS.test(sql)) this.txn = undefined;
     if (inside !== undefined && OURS.test(inside) && !ENDS.test(sql)) return this.statement(begins?.[1], inside, message);
-    if (COMMITS.test(sql) && this.swallows) return this.swallowed(sql, message);
+    const end = SWALLOWED[this.around.fault.detour];
+    if (end?.test(sql) && this.swallows) {
+      const swallowed = await this.swallowed(sql.replace(end, 'SAVEPOINT swallowed'), message);
+      if (swallowed !== undefined) return swallowed;
+    }
     if (ENDS.test(sql)) this.txn = undefined;
     else if (OPENS.test(sql)) this.txn = { before: 0, wrote: false, earlier: -1 };
     const outside = this.txn === undefined && OURS.test(sql);
@@ -181,11 +190,14 @@ class ClientSession {
     return dialect.merged([reply], this.own.status);
   }
 
-  /** The reply is that of a statement which leaves the session where it is. */
-  private async swallowed(sql: string, message: Buffer): Promise<readonly Buffer[]> {
+  /** The reply is that of a statement which leaves the session where it is. Undefined: the server takes none in a failed transaction. */
+  private async swallowed(sql: string, message: Buffer): Promise<readonly Buffer[] | undefined> {
+    const { dialect, hit } = this.around;
     this.swallows = false;
-    this.around.hit();
-    return this.around.dialect.merged([await this.own.ask(sql.replace(COMMITS, 'SAVEPOINT swallowed'), message)], this.own.status);
+    const reply = await this.own.ask(sql, message);
+    if (dialect.failed(reply)) return undefined;
+    hit();
+    return dialect.merged([reply], this.own.status);
   }
 
   private async statement(begin: string | undefined, sql: string, message: Buffer): Promise<readonly Buffer[]> {
@@ -194,7 +206,7 @@ class ClientSession {
     if (txn.earlier === -1) txn.earlier = past.begun++;
     const site: Site = { sql, ...txn };
     const hit = fault.at(site);
-    if (fault.detour === 'not committed') this.swallows = hit;
+    if (fault.detour in SWALLOWED) this.swallows = hit;
     else if (hit) this.around.hit();
     txn.before++;
     txn.wrote ||= isWrite(site);

@@ -133,6 +133,7 @@ function falseClasses(truth: Truth, found: ReadonlySet<string>): string[] {
     ['internal', false],
     ['duplicate-write', false],
     ['thin-air', false],
+    ['status-mismatch', false],
   ];
   return grounds.filter(([name, is]) => found.has(name) && !is).map(([name]) => `${name} found without cause`);
 }

@@ -146,10 +146,16 @@ function certifiedStatement(history: History, s: number, seen: readonly Observat
     status,
     ...(undone[s] === 1 && { undone: true }),
     ...(incomplete[s] === 1 && { incomplete: true }),
+    ...mismatchOf(history, s),
     sent,
     replied,
     seen: seen.map((each) => [each.role, each.table, each.rid, listText(each, '0')]), // a first entry without a comma was cut
   };
+}
+
+function mismatchOf({ statusMismatches }: History, s: number): Pick<CertifiedStatement, 'statusMismatch'> | undefined {
+  const found = statusMismatches.find(({ statement }) => statement === s);
+  return found && { statusMismatch: { expected: found.expected, reported: found.reported } };
 }
 
 function certifiedPredicates(

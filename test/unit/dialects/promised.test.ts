@@ -10,7 +10,7 @@ import { DIALECTS } from '../../../dialects/index.ts';
 const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];
 const CLASSES: readonly AnomalyClass[] = [
   ...BASES,
-  ...(['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'] as const),
+  ...(['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air', 'status-mismatch'] as const),
   ...BASES.map((base) => `${base}-session` as const),
   ...BASES.map((base) => `${base}-realtime` as const),
 ];

@@ -7,7 +7,7 @@ import { DIALECTS, dialectFor, listServers, postgres } from '../../../dialects/i
 const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];
 const CLASSES: readonly AnomalyClass[] = [
   ...BASES.flatMap((base) => [base, `${base}-session`, `${base}-realtime`] as const),
-  ...(['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'] as const),
+  ...(['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air', 'status-mismatch'] as const),
 ];
 
 /** The first row that speaks of the class; with shapes, a row that names one of them counts too. */

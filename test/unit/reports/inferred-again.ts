@@ -95,6 +95,7 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       configuration: {},
     },
     complete,
+    statusMismatches: statements.flatMap(({ statusMismatch }, statement) => (statusMismatch ? [{ statement, ...statusMismatch }] : [])),
     transactions: {
       count: ids.length,
       id: Int32Array.from(ids),

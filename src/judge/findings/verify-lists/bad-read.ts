@@ -1,5 +1,5 @@
 /** Reads that need no cycle to be wrong, each from the history again; a text says why the read is none of its class. */
-import type { ListRefutationCase, NonCycleClass } from '../../../../core/index.ts';
+import type { ListRefutationCase, BadReadClass } from '../../../../core/index.ts';
 import type { ListFacts, ReadList } from './list-facts.ts';
 
 type BadRead = Extract<ListRefutationCase, { readonly kind: 'read' }>;
@@ -10,7 +10,7 @@ export function whyNoBadRead(facts: ListFacts, found: BadRead): string | undefin
   return typeof list === 'string' ? list : RULES[found.class](facts, list, found);
 }
 
-const RULES: Readonly<Record<NonCycleClass, Rule>> = {
+const RULES: Readonly<Record<BadReadClass, Rule>> = {
   G1a: (facts, { key, elements }) =>
     elements.some((element) => facts.aborted(key, element) && facts.has(facts.appender(key, element) ?? 0))
       ? undefined

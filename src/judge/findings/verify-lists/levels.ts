@@ -2,7 +2,7 @@
  * These tables say which cycles and reads each level forbids, and which level includes which. They are written down a second time
  * (Adya 1999, Bailis et al. 2013, Cerone and Gotsman 2016, Biswas and Enea 2019; docs/CHECKERS.md).
  */
-import type { NonCycleClass } from '../../../../core/index.ts';
+import type { BadReadClass } from '../../../../core/index.ts';
 import type { ToldEdge } from './edge.ts';
 
 /** Levels that are weaker by one step. */
@@ -39,7 +39,7 @@ const CYCLES: Readonly<Record<string, (cycle: Cycle) => boolean>> = {
   rc: (cycle) => cycle.every(({ rel, direct }) => rel === 'so' || (rel === 'wr' && direct === true)),
 };
 
-const READS: Readonly<Record<NonCycleClass, readonly string[]>> = {
+const READS: Readonly<Record<BadReadClass, readonly string[]>> = {
   G1a: ['read-committed', 'rc'],
   G1b: ['read-committed', 'rc'],
   internal: ['read-uncommitted', 'rc'],
@@ -52,7 +52,7 @@ export function forbidsCycle(level: string, cycle: Cycle): boolean {
   return included(level).some((each) => CYCLES[each]?.(cycle) === true);
 }
 
-export function forbidsRead(level: string, name: NonCycleClass): boolean {
+export function forbidsRead(level: string, name: BadReadClass): boolean {
   return included(level).some((each) => READS[name].includes(each));
 }
 

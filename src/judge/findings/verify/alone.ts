@@ -27,6 +27,17 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
 }
 
+/** The same of an anomaly that is about no row: the statement's reply, and what the protocol said beside it. */
+export function statusMismatch(facts: Facts, claim: Claim): string | undefined {
+  const stmt = facts.statementAt(claim.statements[0]);
+  if (!stmt || stmt.txn !== claim.transactions[0]) return 'the statement and the transaction do not fit';
+  const { statusMismatch: found, kind, status } = stmt;
+  if (found === undefined) return 'the protocol contradicted no reply of the statement';
+  const ends = kind === 'commit' || kind === 'rollback' || facts.txns.get(stmt.txn)?.autocommit === true;
+  if (status === 'ok' && found.expected !== (ends ? 'outside' : 'inside')) return `a ${kind} that succeeds leaves its session elsewhere`;
+  return found.reported === found.expected ? 'the protocol said what was expected' : undefined;
+}
+
 const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
   G1a: ({ row, readings, reader, writer }) =>
     writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'aborted')),

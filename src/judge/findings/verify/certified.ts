@@ -20,6 +20,7 @@ export interface Stmt {
   status: string;
   undone?: boolean;
   incomplete?: boolean;
+  statusMismatch?: { expected: string; reported: string };
   sent: number;
   replied: number | null;
   seen: readonly Seen[];

@@ -1,5 +1,14 @@
 /** A connection that answers by a script, for a session without a server. An Error is what the driver rejects with; undefined: an empty result. */
-import type { CommitResult, Connection, Dialect, HistoryEvent, ProbedTxn, QueryResult, SendForm } from '../../../../core/index.ts';
+import type {
+  CommitResult,
+  Connection,
+  Dialect,
+  HistoryEvent,
+  ProbedTxn,
+  QueryResult,
+  SendForm,
+  TransactionStatus,
+} from '../../../../core/index.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
 import { Session } from '../../../../src/execute/session.ts';
 
@@ -12,7 +21,12 @@ export interface Scripted {
   readonly sent: string[];
 }
 
-export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scripted {
+/** `status`: what the protocol says behind the reply to the statement. Default: nothing. */
+export function scripted(
+  dialect: Dialect,
+  answer: (sql: string) => Answer,
+  status: (sql: string) => TransactionStatus | undefined = () => undefined,
+): Scripted {
   const sent: string[] = [];
   const asked = async (sql: string): Promise<Exclude<Answer, Error>> => {
     sent.push(sql);
@@ -32,6 +46,7 @@ export function scripted(dialect: Dialect, answer: (sql: string) => Answer): Scr
       rollback: async () => void (await asked('ROLLBACK')),
       end: async () => undefined,
       destroy: () => undefined,
+      transactionStatus: () => status(sent.at(-1)!),
     }) satisfies Connection;
   return { dialect: { ...dialect, connect }, sent };
 }
