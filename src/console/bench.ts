@@ -14,8 +14,6 @@ import {
   afterError,
   expectSeenWaits,
   isWrongSession,
-  mismatchAfter,
-  mismatchAfterError,
   mismatchText,
 } from '../execute/index.ts';
 import type { Stepped } from '../execute/index.ts';
@@ -229,7 +227,7 @@ export class Bench {
         seat.savepoints.succeeded(step.statement);
         if (step.statement.kind === 'rollbackTo') seat.failed = false;
       }
-      this.compared(through, txn, step, mismatchAfter(through.connection, txn.outcome === 'open' ? 'inside' : 'outside'));
+      this.compared(through, txn, step, through.mismatch(txn.outcome === 'open' ? 'inside' : 'outside'));
     } catch (error) {
       if (isWrongSession(error)) throw error;
       await this.failed(through, seat, step, this.plan.dialect.classifyError(error));
@@ -246,53 +244,45 @@ export class Bench {
   }
 
   private async replied(through: ServerSession, txn: SteppedTxn, { read, opens }: Sending): Promise<Reply> {
-    const { connection } = through;
-    if (opens) await through.begin(txn.level);
+    if (opens) await through.beginAt(txn.level);
     if (read.kind === 'statement') {
       const { columns, rows, affected } = await through.send(this.plan.dialect.print(read.statement, this.plan.namespace));
       return { columns, rows, affected };
     }
-    if (read.kind === 'commit') {
-      txn.end = 'commit';
-      txn.outcome = (await connection.commit()).tag === 'commit' ? 'committed' : 'aborted';
-    } else if (read.kind === 'rollback') {
-      txn.end = 'rollback';
-      await connection.rollback();
-      txn.outcome = 'aborted';
-    }
+    if (read.kind === 'begin') return NOTHING;
+    txn.end = read.kind;
+    txn.outcome = await through.end(read.kind);
     return NOTHING;
   }
 
   private async failed(through: ServerSession, seat: Seat, step: Step, error: ClassifiedError): Promise<void> {
     const { class: errorClass, code, message } = error;
     const { dialect } = this.plan;
-    const { connection } = through;
     const txn = this.transactions[step.txn - 1]!;
     this.over(step, { ...NOTHING, error: { class: errorClass, code, message } });
     const place = step.kind === 'statement' ? 'inside' : 'commits';
     const left = afterError(error, { place, maySave: seat.savepoints.any }, dialect.capabilities);
     if (left === 'session lost' || left === 'outcome unknown') return lose(seat, txn, step, message);
-    if (place === 'inside') this.compared(through, txn, step, mismatchAfterError(connection, error, dialect, 'inside'));
+    if (place === 'inside') this.compared(through, txn, step, through.mismatchAfter(error, 'inside'));
     if (left === 'transaction open' || txn.outcome !== 'open') return;
     if (left === 'transaction recovers') {
       seat.failed = true;
       return;
     }
     try {
-      await connection.rollback();
-      txn.outcome = 'aborted';
+      txn.outcome = await through.end('rollback');
     } catch (again) {
       lose(seat, txn, step, dialect.classifyError(again).message);
     }
   }
 
   /** The protocol contradicts the reply: nobody knows what became of the transaction, and its session is given up. */
-  private compared({ connection }: ServerSession, txn: SteppedTxn, step: Step, mismatch: StatusMismatch | undefined): void {
+  private compared(through: ServerSession, txn: SteppedTxn, step: Step, mismatch: StatusMismatch | undefined): void {
     if (mismatch === undefined) return;
     step.mismatch = mismatch;
     txn.outcome = 'unknown';
     this.seats[step.session]!.lost = `${mismatchText(mismatch)}: a fault of the server or of what stands between`;
-    connection.destroy();
+    through.drop();
   }
 
   private over(step: Step, reply: Reply): void {
@@ -337,12 +327,7 @@ export class Bench {
   private async ended(made: boolean): Promise<string | undefined> {
     const { dialect, url, namespace } = this.plan;
     this.gone ??= 'it was closed';
-    await this.sessions
-      .end(
-        ({ connection }) => connection.destroy(),
-        ({ connection }) => connection.end(),
-      )
-      .catch(() => undefined);
+    await this.sessions.end().catch(() => undefined);
     const left = made ? await dropped(dialect, this.control, { url, namespace }) : undefined;
     await Promise.all([this.control, this.watching].map((each) => each.end().catch(() => each.destroy())));
     return left;

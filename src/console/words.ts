@@ -32,7 +32,9 @@ export function answerLines({ kind, statement, reply }: Step): readonly string[]
 export function mismatchLines({ mismatch }: Step): readonly string[] {
   return mismatch === undefined
     ? []
-    : [`transaction status mismatch: ${mismatchText(mismatch)}; the server, or what stands before it, is at fault. The connection is closed`];
+    : [
+        `transaction status mismatch: ${mismatchText(mismatch)}; the server, or what stands before it, is at fault. The connection is closed`,
+      ];
 }
 
 export function endLines({ kind, reply, ended, mismatch }: Step, { id, outcome }: SteppedTxn): readonly string[] {

@@ -63,7 +63,7 @@ async function leave(inFlight: InFlight, sessions: readonly Session[], early: bo
   await Promise.all(
     sessions.map(async (session, s) => {
       await inFlight.atRest(s);
-      if (early) await session.giveUp();
+      if (early) await session.end('rollback');
     }),
   );
   inFlight.rethrow();

@@ -1,17 +1,41 @@
-/** One session of a server, for drivers that keep no record: its connection, what it has prepared, and its checked BEGIN. */
-import type { Connection, Dialect, DialectLevel, QueryResult, SendForm } from '../../core/index.ts';
+/**
+ * One session of a server, for drivers that keep no record: what it has prepared, its checked BEGIN, its ends, and the
+ * transaction status that the protocol reports. No driver outside this folder sends through a connection of its own.
+ */
+import type {
+  ClassifiedError,
+  Connection,
+  Dialect,
+  DialectLevel,
+  QueryResult,
+  SendForm,
+  StatusMismatch,
+  TransactionStatus,
+} from '../../core/index.ts';
 import { checkedBegin } from './checked-begin.ts';
 import type { Member } from './sessions-in-flight.ts';
 import { StatementSender } from './statement-sender.ts';
+import { mismatchAfter, mismatchAfterError } from './transaction-status.ts';
+
+export interface FirstStatement {
+  readonly level: DialectLevel;
+  /** Words behind BEGIN (Capabilities.begins). */
+  readonly words?: string | undefined;
+  readonly form?: SendForm | undefined;
+  /** The level is checked in each transaction, not in the session's first one alone. */
+  readonly everyTime?: boolean;
+}
 
 export class ServerSession implements Member {
-  readonly connection: Connection;
+  private readonly connection: Connection;
+  private readonly dialect: Dialect;
   private readonly sender: StatementSender;
   /** A transaction of it was asked which level is in force. */
   private checked = false;
 
-  constructor(connection: Connection, dialect: Pick<Dialect, 'preparing'>) {
+  constructor(connection: Connection, dialect: Dialect) {
     this.connection = connection;
+    this.dialect = dialect;
     this.sender = new StatementSender(connection, dialect);
   }
 
@@ -19,32 +43,56 @@ export class ServerSession implements Member {
     return this.connection.backend;
   }
 
-  async begin(level: DialectLevel, words?: string): Promise<void> {
+  /** Throws ForeignSession and LevelNotInForce. */
+  async beginAt(level: DialectLevel, words?: string): Promise<void> {
     await checkedBegin(this.connection, level, words);
     this.checked = true;
   }
 
-  /**
-   * BEGIN and the transaction's first statement: in one round trip where the connection can and the level was checked in an
-   * earlier transaction. `everyTime`: the level is checked in each transaction.
-   */
-  async beginWith(
-    sql: string,
-    {
-      level,
-      words,
-      form,
-      everyTime = false,
-    }: { level: DialectLevel; words?: string | undefined; form?: SendForm | undefined; everyTime?: boolean },
-  ): Promise<QueryResult> {
+  /** BEGIN and the transaction's first statement: in one round trip where the connection can and the level was checked before. */
+  async openBy(sql: string, { level, words, form, everyTime = false }: FirstStatement): Promise<QueryResult> {
     const { connection } = this;
     if (form === undefined && connection.beginWith !== undefined && !everyTime && this.checked) return connection.beginWith(sql, words);
-    await this.begin(level, words);
+    await this.beginAt(level, words);
     return this.send(sql, form);
   }
 
   /** `form` absent: as text. Rejects with what the server says of the statement. */
   send(sql: string, form?: SendForm): Promise<QueryResult> {
     return this.sender.send(sql, form);
+  }
+
+  /** `aborted` also where the server answers COMMIT by rolling back. */
+  async end(by: 'commit' | 'rollback'): Promise<'committed' | 'aborted'> {
+    if (by === 'commit') return (await this.connection.commit()).tag === 'commit' ? 'committed' : 'aborted';
+    await this.connection.rollback();
+    return 'aborted';
+  }
+
+  /** As of the last reply; undefined: the protocol did not say. */
+  get status(): TransactionStatus | undefined {
+    return this.connection.transactionStatus?.();
+  }
+
+  /** The protocol has a transaction status. */
+  get reportsStatus(): boolean {
+    return this.connection.transactionStatus !== undefined;
+  }
+
+  mismatch(expected: TransactionStatus): StatusMismatch | undefined {
+    return mismatchAfter(this.connection, expected);
+  }
+
+  mismatchAfter(error: ClassifiedError, place: 'inside' | 'autocommit'): StatusMismatch | undefined {
+    return mismatchAfterError(this.connection, error, this.dialect, place);
+  }
+
+  /** Drops the socket at once: a statement in flight fails. */
+  drop(): void {
+    this.connection.destroy();
+  }
+
+  close(): Promise<void> {
+    return this.connection.end();
   }
 }

@@ -128,7 +128,7 @@ export class Session {
   }
 
   /** Rolls the open transaction back, if there is one, and sends nothing more. */
-  async giveUp(): Promise<void> {
+  async end(_by: 'rollback'): Promise<void> {
     this.line.stop();
     if (!this.betweenTransactions && this.lost === undefined) await this.rollback();
     this.line.lost ??= 'stopped';

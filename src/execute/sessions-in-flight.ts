@@ -30,6 +30,10 @@ export interface Member {
   readonly backend: string;
   /** Watchers know the backends of one endpoint only. Default: 0. */
   readonly endpoint?: number;
+  end(by: 'rollback'): Promise<unknown>;
+  /** Drops the socket: a step in flight fails. */
+  drop(): void;
+  close(): Promise<void>;
 }
 
 /** A step and what it means for the other sessions. */
@@ -161,15 +165,15 @@ export class SessionsInFlight<S extends Member, R> {
     }
   }
 
-  /** Ends every open transaction by `work`. Idle sessions come first, since those that wait for them reply then. */
-  async abandon(work: (member: S) => Promise<void>): Promise<void> {
+  /** Rolls every open transaction back. Idle sessions come first, since those that wait for them reply then. */
+  async abandon(): Promise<void> {
     const left = new Set(this.states.filter(({ open }) => open));
     while (left.size > 0) {
       const idle = [...left].find(({ pending }) => pending === undefined);
       if (idle === undefined) await this.next(SILENT_MS);
       else {
         left.delete(idle);
-        if (idle.open) await work(idle.member);
+        if (idle.open) await idle.member.end('rollback');
         idle.open = false;
       }
     }
@@ -177,11 +181,11 @@ export class SessionsInFlight<S extends Member, R> {
     this.rethrow();
   }
 
-  /** Forgets every session. `drop` ends a step in flight, `close` a session at rest. */
-  async end(drop: (member: S) => void, close: (member: S) => Promise<void>): Promise<void> {
+  /** Closes every session; those with a step in flight are dropped. */
+  async end(): Promise<void> {
     const states = this.states.splice(0);
-    for (const { pending, member } of states) if (pending !== undefined) drop(member);
-    await Promise.all(states.map(async ({ pending, member }) => (await pending, close(member))));
+    for (const { pending, member } of states) if (pending !== undefined) member.drop();
+    await Promise.all(states.map(async ({ pending, member }) => (await pending, member.close())));
   }
 
   /** Throws what a step was rejected with. */

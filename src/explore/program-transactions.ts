@@ -4,7 +4,7 @@
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { BeginForm, Dialect, DialectLevel, SendForm, StatusMismatch, TransactionStatus } from '../../core/index.ts';
-import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchAfter, mismatchAfterError, mismatchText } from '../execute/index.ts';
+import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchText } from '../execute/index.ts';
 import type { ServerSession } from '../execute/index.ts';
 import type { Reply } from './arena.ts';
 
@@ -38,7 +38,7 @@ export class ProgramTransactions {
     try {
       const words = begin && dialect.capabilities.begins?.[begin];
       const { rows, affected } = await (first
-        ? session.beginWith(sql, { level, words, form, everyTime: checkLevel })
+        ? session.openBy(sql, { level, words, form, everyTime: checkLevel })
         : session.send(sql, form));
       return this.checked(session, { rows, affected }, 'inside');
     } catch (error) {
@@ -58,21 +58,18 @@ export class ProgramTransactions {
 
   /** The end of a transaction. */
   async end(session: ServerSession, end: 'commit' | 'rollback'): Promise<Reply> {
-    const { connection } = session;
     try {
-      if (end === 'rollback') await connection.rollback();
-      const committed = end === 'commit' && (await connection.commit()).tag === 'commit';
-      return this.checked(session, { rows: [], affected: 0, ended: committed ? 'committed' : 'aborted' }, 'outside');
+      return this.checked(session, { rows: [], affected: 0, ended: await session.end(end) }, 'outside');
     } catch (error) {
       return { ...(await this.failed(session, error, 'at its end')), ended: 'aborted' };
     }
   }
 
   /** Nobody knows what became of a transaction that the protocol contradicts, so it is over. */
-  private async checked({ connection }: ServerSession, reply: Reply, expected: TransactionStatus): Promise<Reply> {
-    const mismatch = mismatchAfter(connection, expected);
+  private async checked(session: ServerSession, reply: Reply, expected: TransactionStatus): Promise<Reply> {
+    const mismatch = session.mismatch(expected);
     if (mismatch === undefined) return reply;
-    await connection.rollback();
+    await session.end('rollback');
     return { ...reply, ended: 'aborted', mismatch: mismatchText(mismatch) };
   }
 
@@ -81,7 +78,7 @@ export class ProgramTransactions {
    * statement alone may be undone, and nothing comes after it that would end the transaction. `undone`: the next step goes back
    * to a savepoint, so that the transaction need not end with the statement. `alone`: there is no transaction but the statement's own.
    */
-  private async failed({ connection }: ServerSession, error: unknown, where: Where): Promise<Reply> {
+  private async failed(session: ServerSession, error: unknown, where: Where): Promise<Reply> {
     if (error instanceof UsageError || isWrongSession(error)) throw error;
     const { dialect } = this.setup;
     const classified = dialect.classifyError(error);
@@ -92,10 +89,10 @@ export class ProgramTransactions {
       throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
     const mismatch: StatusMismatch | undefined =
-      where === 'at its end' ? undefined : mismatchAfterError(connection, classified, dialect, where === 'alone' ? 'autocommit' : 'inside');
+      where === 'at its end' ? undefined : session.mismatchAfter(classified, where === 'alone' ? 'autocommit' : 'inside');
     const over = left === 'transaction over' || mismatch !== undefined;
     // A statement that was its own transaction leaves nothing to roll back, if the protocol says so too.
-    if (over && (where !== 'alone' || mismatch !== undefined)) await connection.rollback();
+    if (over && (where !== 'alone' || mismatch !== undefined)) await session.end('rollback');
     return {
       rows: [],
       affected: 0,

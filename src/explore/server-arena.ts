@@ -121,7 +121,7 @@ export class ServerArena implements Arena {
   /** Drops the namespace. */
   async close(): Promise<void> {
     try {
-      await this.endSessions();
+      await this.sessions.end();
       await this.options.dialect.dropNamespace(this.control, this.options.namespace);
     } finally {
       await this.disconnect();
@@ -184,7 +184,7 @@ export class ServerArena implements Arena {
   }
 
   abandon(): Promise<void> {
-    return this.sessions.abandon(({ connection }) => connection.rollback());
+    return this.sessions.abandon();
   }
 
   async state(): Promise<WorldState> {
@@ -290,19 +290,12 @@ export class ServerArena implements Arena {
     const { dialect } = this.options;
     const before = this.byIndex === false ? [] : (dialect.indexPlans?.off ?? []);
     this.byIndex = plan;
-    for (const sql of [...before, ...planSettings(dialect, plan)]) await this.sessions.each(({ connection }) => connection.query(sql));
-  }
-
-  private endSessions(): Promise<void> {
-    return this.sessions.end(
-      ({ connection }) => connection.destroy(),
-      ({ connection }) => connection.end(),
-    );
+    for (const sql of [...before, ...planSettings(dialect, plan)]) await this.sessions.each((session) => session.send(sql));
   }
 
   private async disconnect(): Promise<void> {
     const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
-    await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.endSessions()]);
+    await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.sessions.end()]);
   }
 }
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/index.ts';
 import type { Connection, Dialect, DialectLevel, TransactionStatus, WorldState } from '../../../core/index.ts';
 import type { Reply } from '../../explore/arena.ts';
-import { OPEN_MS, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
+import { OPEN_MS, ServerSession, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import { lost, unusable } from '../../reproduce/otherwise.ts';
 import { readTables } from './namespace-tables.ts';
@@ -48,7 +48,7 @@ export interface SpecRunnerOptions {
   readonly statementMs: number;
 }
 
-type InFlight = SessionsInFlight<Connection, void>;
+type InFlight = SessionsInFlight<ServerSession, void>;
 
 const DROP_TRIES = 10;
 const DROP_AGAIN_MS = 300;
@@ -96,16 +96,16 @@ export class SpecRunner {
     try {
       await this.make(() => (made = true));
       const setups = await this.openSessions(sessions, first);
-      const steps = await new Stepping(sessions, items, (item, connection) => this.sent(item, connection)).all();
-      await sessions.each((connection) => this.expectAlive(connection));
-      await ended(sessions);
+      const steps = await new Stepping(sessions, items, (item, session) => this.sent(item, session)).all();
+      await sessions.each((session) => this.expectAlive(session));
+      await sessions.end();
       const tables = await readTables(dialect, this.control, this.namespace);
       if (spec.teardown !== undefined) await this.tearDown(spec.teardown);
       return { steps, setups, tables };
     } catch (error) {
       throw await this.stopOf(error);
     } finally {
-      await ended(sessions).catch(() => undefined);
+      await sessions.end().catch(() => undefined);
       if (made) await this.drop();
     }
   }
@@ -124,41 +124,39 @@ export class SpecRunner {
       begun();
     }
     if (spec.setup.length === 0) return;
-    const connection = await this.connect();
+    const session = await this.connect();
     try {
-      for (const sql of spec.setup) await this.setUp(connection, sql, "the file's setup");
+      for (const sql of spec.setup) await this.setUp(session, sql, "the file's setup");
     } finally {
-      await connection.end();
+      await session.close();
     }
   }
 
   private async openSessions(sessions: InFlight, first: readonly number[]): Promise<(TransactionStatus | undefined)[]> {
-    const connections: Connection[] = [];
+    const opened: ServerSession[] = [];
     for (const _ of this.options.spec.sessions) {
-      const connection = await this.connect();
-      sessions.add(connection);
-      connections.push(connection);
+      const session = await this.connect();
+      sessions.add(session);
+      opened.push(session);
     }
-    const setups: (TransactionStatus | undefined)[] = connections.map(() => undefined);
+    const setups: (TransactionStatus | undefined)[] = opened.map(() => undefined);
     for (const session of first) {
       const { name, setup } = this.options.spec.sessions[session]!;
-      await this.setUp(connections[session]!, this.atLevel(setup!), `the setup of session ${name}`);
-      setups[session] = connections[session]!.transactionStatus?.();
+      await this.setUp(opened[session]!, this.atLevel(setup!), `the setup of session ${name}`);
+      setups[session] = opened[session]!.status;
     }
     return setups;
   }
 
-  private connect(): Promise<Connection> {
+  private async connect(): Promise<ServerSession> {
     const { dialect, url, level, statementMs } = this.options;
-    return opened(
-      dialect.connect(url, { level, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs }),
-      OPEN_MS,
-    );
+    const connecting = dialect.connect(url, { level, namespace: this.namespace, eagerDeadlocks: true, statementTimeoutMs: statementMs });
+    return new ServerSession(await opened(connecting, OPEN_MS), dialect);
   }
 
-  private async setUp(connection: Connection, sql: string, title: string): Promise<void> {
+  private async setUp(session: ServerSession, sql: string, title: string): Promise<void> {
     try {
-      await this.bounded(connection.query(sql));
+      await this.bounded(session.send(sql));
     } catch (error) {
       const { class: errorClass, scope, message } = this.options.dialect.classifyError(error);
       if (scope === 'connection') throw error;
@@ -168,34 +166,33 @@ export class SpecRunner {
     }
   }
 
-  private async sent(item: RunItem, connection: Connection): Promise<Pick<StepRun, 'reply' | 'status'>> {
+  private async sent(item: RunItem, session: ServerSession): Promise<Pick<StepRun, 'reply' | 'status'>> {
     const { dialect } = this.options;
     try {
-      if (item.does === 'rollback') await connection.rollback();
+      if (item.does === 'rollback') await session.end('rollback');
       const { rows, affected } =
-        item.does === 'rollback' ? { rows: [], affected: 0 } : await this.bounded(connection.query(this.atLevel(item.sql)));
-      return { reply: { rows, affected }, status: connection.transactionStatus?.() };
+        item.does === 'rollback' ? { rows: [], affected: 0 } : await this.bounded(session.send(this.atLevel(item.sql)));
+      return { reply: { rows, affected }, status: session.status };
     } catch (error) {
       const { class: errorClass, code, scope, message } = dialect.classifyError(error);
       if (scope === 'connection' || errorClass === 'ambiguous commit') {
         this.loss ??= new SpecStop(lost(`session ${this.nameOf(item)} was lost in ${titleOf(item)}: ${message}`), error);
         throw this.loss;
       }
-      return { reply: { rows: [], affected: 0, error: { class: errorClass, code, message } }, status: await this.statusOf(connection) };
+      return { reply: { rows: [], affected: 0, error: { class: errorClass, code, message } }, status: await this.statusOf(session) };
     }
   }
 
   /** An error of MySQL's does not say it, the reply behind it does. */
-  private async statusOf(connection: Connection): Promise<TransactionStatus | undefined> {
-    if (connection.transactionStatus === undefined) return undefined;
-    if (connection.transactionStatus() === undefined) await this.bounded(connection.query('SELECT 1'));
-    return connection.transactionStatus();
+  private async statusOf(session: ServerSession): Promise<TransactionStatus | undefined> {
+    if (session.reportsStatus && session.status === undefined) await this.bounded(session.send('SELECT 1'));
+    return session.status;
   }
 
   /** A session that somebody ended meanwhile says so at its next statement only. */
-  private async expectAlive(connection: Connection): Promise<void> {
+  private async expectAlive(session: ServerSession): Promise<void> {
     try {
-      await this.bounded(connection.query('SELECT 1'));
+      await this.bounded(session.send('SELECT 1'));
     } catch (error) {
       const { scope, message } = this.options.dialect.classifyError(error);
       if (scope === 'connection') throw new SpecStop(lost(`a session was lost: ${message}`), error);
@@ -216,13 +213,13 @@ export class SpecRunner {
   }
 
   private async tearDown(sql: string): Promise<void> {
-    const connection = await this.connect();
+    const session = await this.connect();
     try {
-      await this.bounded(connection.query(sql));
+      await this.bounded(session.send(sql));
     } catch {
       // The namespace is dropped anyway; what else was left makes the next setup fail, which says so.
     } finally {
-      await connection.end();
+      await session.close();
     }
   }
 
@@ -261,18 +258,11 @@ export function titleOf({ name, does }: RunItem): string {
   return does === undefined ? `step ${name}` : `its ${does}`;
 }
 
-function ended(sessions: InFlight): Promise<void> {
-  return sessions.end(
-    (connection) => connection.destroy(),
-    (connection) => connection.end(),
-  );
-}
-
 /** The steps of one run, and those that were sent and have no reply yet. */
 class Stepping {
   private readonly sessions: InFlight;
   private readonly left: RunItem[];
-  private readonly send: (item: RunItem, connection: Connection) => Promise<Pick<StepRun, 'reply' | 'status'>>;
+  private readonly send: (item: RunItem, session: ServerSession) => Promise<Pick<StepRun, 'reply' | 'status'>>;
   private readonly steps: StepRun[] = [];
   /** The key is the session. */
   private readonly inFlight = new Map<number, { readonly item: RunItem; readonly sent: number; waited: boolean }>();
@@ -296,8 +286,8 @@ class Stepping {
   private async step(item: RunItem): Promise<void> {
     const one = { item, sent: this.time++, waited: false };
     this.inFlight.set(item.session, one);
-    await this.sessions.send(item.session, async (connection) => {
-      const { reply, status } = await this.send(item, connection);
+    await this.sessions.send(item.session, async (session) => {
+      const { reply, status } = await this.send(item, session);
       this.inFlight.delete(item.session);
       this.steps.push({ ...one, reply, status, replied: this.time++ });
       // What the text of others gives back is not known.
