@@ -46,6 +46,8 @@ export class RecordedConnection {
   waited = false;
   /** Invocation of the statement in flight on the record's clock; undefined between statements. */
   inFlightSince: number | undefined;
+  /** Grows with each exchange. */
+  exchanges = 0;
   /** Statements that failed. */
   failures = 0;
   /** The last error of the open transaction. */
@@ -127,6 +129,7 @@ export class RecordedConnection {
     const { recorder, number, dialect } = this.setup;
     const { txn } = this;
     const n = this.sent++;
+    this.exchanges++;
     const at = recorder.now();
     this.waited = false;
     this.lastMismatch = undefined;

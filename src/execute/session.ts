@@ -87,6 +87,10 @@ export class Session {
     return this.line.current.backend;
   }
 
+  get statementsSent(): number {
+    return this.line.exchanges;
+  }
+
   /** Why the session cannot go on; its remaining transactions are not sent. */
   get lost(): string | undefined {
     return this.line.lost;

@@ -30,6 +30,8 @@ export interface Member {
   readonly backend: string;
   /** Watchers know the backends of one endpoint only. Default: 0. */
   readonly endpoint?: number;
+  /** Grows with each statement sent. A step may send several, and the server's answer is about the one that was in flight. */
+  readonly statementsSent?: number;
   end(by: 'rollback'): Promise<unknown>;
   /** Drops the socket: a step in flight fails. */
   drop(): void;
@@ -237,27 +239,35 @@ export class SessionsInFlight<S extends Member, R> {
 
   private async ask(): Promise<void> {
     const asked = this.releases;
-    const inFlight = this.states.filter(({ pending }) => pending !== undefined);
-    const waits = await this.waitsOf(inFlight);
+    const sent = new Map(
+      this.states.flatMap((state) => (state.pending === undefined ? [] : [[state, state.member.statementsSent] as const])),
+    );
+    const waits = await this.waitsOf([...sent.keys()]);
     if (this.releases !== asked) return;
-    for (const state of inFlight) state.reported = waits.has(state) ? state.reported + 1 : 0;
+    // The answer is about statements that may have their replies by now, while their steps go on.
+    const asWas = this.states.filter(
+      (state) => state.pending !== undefined && sent.has(state) && sent.get(state) === state.member.statementsSent,
+    );
+    for (const state of this.states) state.reported = asWas.includes(state) && waits.has(state) ? state.reported + 1 : 0;
+    for (const state of asWas) {
+      state.others = waits.get(state) ?? state.others;
+      // A wait that was known may be part of a circle by now: it is derived anew, from the sessions that are idle.
+      state.waits = false;
+    }
     for (let changed = true; changed;) {
       changed = false;
-      for (const state of this.undecided()) {
-        const others = waits.get(state);
-        if (others !== undefined) state.others = others;
-        if (!this.isSilent(state) && (others === undefined || !this.lasts(others, state))) continue;
+      for (const state of asWas) {
+        if (state.waits || !(this.isSilent(state) || (waits.has(state) && this.lasts(state)))) continue;
         state.waits = changed = true;
       }
     }
-    for (const [session, { pending, waits: known, reported }] of this.states.entries())
-      if (pending !== undefined && (known || reported >= OFTEN)) this.options.waits?.(session);
+    for (const state of asWas) if (state.waits || state.reported >= OFTEN) this.options.waits?.(this.states.indexOf(state));
   }
 
   /** It waits for a session of ours that is idle or waits too; where the server names nobody, it must say so often. */
-  private lasts(others: readonly string[], state: State<S>): boolean {
-    if (others.length === 0) return state.reported >= OFTEN;
-    return this.states.some((other) => isNamed(others, other, state) && (other.pending === undefined || other.waits));
+  private lasts(state: State<S>): boolean {
+    if (state.others.length === 0) return state.reported >= OFTEN;
+    return this.states.some((other) => isNamed(state.others, other, state) && (other.pending === undefined || other.waits));
   }
 
   private isSilent({ since }: State<S>): boolean {
