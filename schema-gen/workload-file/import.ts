@@ -254,7 +254,7 @@ class Steps {
     if (!this.namesStand(text, scope)) return undefined;
     const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
     if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
-      const reason = isRefusal(query) ? query.reason.replace(/: it has .*$/, '') : 'it is no condition alone';
+      const reason = isRefusal(query) ? reasonOf(query) : 'it is no condition alone';
       this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
       return undefined;
     }
@@ -269,6 +269,12 @@ class Steps {
   private refuse(line: number, reason: string): void {
     this.refused.push({ line, reason });
   }
+}
+
+/** The table that the condition is read with is ours, so what is there is not named. */
+function reasonOf({ reason, missing }: Refusal): string {
+  if (missing?.code === 'no-table') return `there is no table ${missing.name} in the schema`;
+  return missing?.code === 'no-column' ? `there is no column ${missing.name} in ${missing.table}` : reason;
 }
 
 /** What the servers count alike, with and without probes: an upsert that updates counts as two on some. */
