@@ -20,7 +20,7 @@ function* textsIn(node) {
     yield* [node.left, node.right].flatMap((each) => [...textsIn(each)]);
 }
 
-const noProseNote = {
+export const noProseNote = {
   create: (context) => ({
     ObjectExpression(node) {
       const [code, data] = [fieldOf(node, 'code'), fieldOf(node, 'data')];
@@ -35,5 +35,3 @@ const noProseNote = {
     },
   }),
 };
-
-export default { meta: { name: 'notes' }, rules: { 'no-prose-note': noProseNote } };
