@@ -7,7 +7,7 @@ import type { Step } from './dependencies.ts';
 import type { BadRead, Links } from './link.ts';
 import { NAME_LEVELS, nameCycle } from './name-cycle.ts';
 
-/** `T3 reads key 1 as 5`. */
+/** `transaction 3 reads key 1 as 5` */
 export function readText({ history }: Pick<Links, 'history'>, { txn, op }: Pick<BadRead, 'txn' | 'op'>): string {
   return `${txnText(history, txn)} reads ${keyText(history, op)} as ${valueText(history, op)}`;
 }

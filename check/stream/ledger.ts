@@ -77,7 +77,7 @@ export class Ledger {
     return true;
   }
 
-  /** A read of no write, by a transaction that is being forgotten; `read`: `T3 reads key 1 as 5`. */
+  /** A read of no write, by a transaction that is being forgotten; `read`: `transaction 3 reads key 1 as 5`. */
   orphan(anomaly: KvAnomaly, read: string, key: readonly [number, number], value: readonly [number, number]): void {
     const orphan: OrphanRead = { anomaly, written: false };
     if (this.orphans.length === ORPHANS)
