@@ -56,6 +56,7 @@ export { isEvaluatedWhole, isTruth, KINDS } from './statement-tree.ts';
 export type { Nodes, Sort } from './statement-tree.ts';
 export * from './statement.ts';
 export { truthOf, whyUndecided } from './evaluate.ts';
+export type { Undecided } from './evaluate.ts';
 export { readValue } from './read-value.ts';
 export * from './heard.ts';
 export { toldIn } from './told-in.ts';
