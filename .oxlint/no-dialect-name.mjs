@@ -8,7 +8,7 @@ const MESSAGE = "no test of a dialect's name outside dialects/: make it a capabi
 
 const isName = (node) => node?.type === 'Literal' && typeof node.value === 'string' && NAMES.has(node.value.toLowerCase());
 
-const noDialectName = {
+export const noDialectName = {
   create: (context) => ({
     BinaryExpression(node) {
       if (/^[!=]==?$/.test(node.operator) && (isName(node.left) || isName(node.right))) context.report({ node, message: MESSAGE });
@@ -24,5 +24,3 @@ const noDialectName = {
     },
   }),
 };
-
-export default { meta: { name: 'house' }, rules: { 'no-dialect-name': noDialectName } };

@@ -6,6 +6,7 @@
  * gets times after it is read. The transaction in place i of the file ends at i and begins up to OVERLAP before, but not
  * before its session's last one ended: true of a file whose order is the order of execution.
  */
+import { noteText } from '../reports/index-notes.ts';
 import { checkPlumeFile } from '../src/judge/assess/threads/index.ts';
 import type { KvHistory, KvVerdict, Level } from '../core/index.ts';
 
@@ -18,7 +19,7 @@ for (const verdict of verdicts)
   console.log(
     `${verdict.level} ${String(verdict.answer)}${verdict.reason === undefined ? '' : ` (${verdict.reason})`} ${verdict.anomalies.map((anomaly) => anomaly.name).join(' ')}`,
   );
-for (const note of history?.notes ?? []) console.log(note);
+for (const note of history?.notes ?? []) console.log(noteText(note));
 
 async function checkStrict(path: string): Promise<{ history: KvHistory | undefined; verdicts: readonly KvVerdict[] }> {
   const { checkStrong } = await import('../check/index-strong.ts');

@@ -33,9 +33,12 @@ export class LevelNotInForce extends DatabaseError {}
 /** A defect of ours: the message says so and asks for a report. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
+  /** Without the request for a report. */
+  readonly what: string;
 
-  constructor(message: string) {
-    super(`${message} (this is a defect of anomalist: please report it with the command you ran)`);
+  constructor(what: string) {
+    super(`${what} (this is a defect of anomalist: please report it with the command you ran)`);
+    this.what = what;
   }
 }
 

@@ -27,16 +27,25 @@ export function truthOf(condition: Expression): boolean | null {
   throw new InternalError('a condition is neither true nor false nor unknown');
 }
 
-/** Why a condition cannot be decided here, half a sentence; undefined: it can. */
-export function whyUndecided(condition: Expression): string | undefined {
+/** Why a condition cannot be decided here: what it holds, what stands side by side in it, or that it is none. */
+export type Undecided =
+  | { readonly code: 'call'; readonly name: string }
+  | { readonly code: 'kind'; readonly kind: Exclude<Kind, 'call'> }
+  | { readonly code: 'mixed'; readonly sorts: readonly ValueSort[] }
+  | { readonly code: 'no-condition' };
+
+export type ValueSort = 'numbers' | 'texts' | 'truths' | 'dates';
+
+/** Undefined: it can. */
+export function whyUndecided(condition: Expression): Undecided | undefined {
   const { expressions } = contentsOfExpressions([condition]);
   const unknown = expressions.find(
     (each) => each.kind !== 'parameter' && (RULES[each.kind] === undefined || (each.kind === 'call' && CALLS[each.name] === undefined)),
   );
-  if (unknown !== undefined) return `it holds ${unknown.kind === 'call' ? `${unknown.name}()` : (NAMES[unknown.kind] ?? unknown.kind)}`;
+  if (unknown !== undefined) return unknown.kind === 'call' ? { code: 'call', name: unknown.name } : { code: 'kind', kind: unknown.kind };
   const mixed = expressions.map((each) => new Set(operandsOf(each).flatMap(sortOf))).find(({ size }) => size > 1);
-  if (mixed !== undefined) return `${[...mixed].join(' and ')} stand side by side in it`;
-  return sortOf(condition)[0] === 'truths' ? undefined : 'it is no comparison';
+  if (mixed !== undefined) return { code: 'mixed', sorts: [...mixed] };
+  return sortOf(condition)[0] === 'truths' ? undefined : { code: 'no-condition' };
 }
 
 /** What must be of one sort. */
@@ -47,7 +56,7 @@ function operandsOf(each: Expression): readonly Expression[] {
   return each.kind === 'call' ? each.args : [];
 }
 
-const SORTS: Readonly<Record<TypeKind, string>> = {
+const SORTS: Readonly<Record<TypeKind, ValueSort>> = {
   integer: 'numbers',
   bigint: 'numbers',
   decimal: 'numbers',
@@ -59,29 +68,13 @@ const SORTS: Readonly<Record<TypeKind, string>> = {
 };
 
 /** A NULL is of any sort. */
-function sortOf(each: Expression): readonly string[] {
+function sortOf(each: Expression): readonly ValueSort[] {
   if (each.kind === 'literal') return each.value === null ? [] : [SORTS[each.type]];
   if (each.kind === 'parameter') return [SORTS[each.type]];
   if (each.kind === 'arithmetic') return ['numbers'];
   if (each.kind === 'shifted') return ['dates'];
   return each.kind === 'call' ? each.args.flatMap(sortOf).slice(0, 1) : ['truths'];
 }
-
-const NAMES: { readonly [K in Kind]?: string } = {
-  column: 'a column',
-  subquery: 'a subquery',
-  exists: 'EXISTS',
-  inQuery: 'IN with a subquery',
-  quantified: 'ANY and ALL',
-  like: 'LIKE',
-  concat: '||',
-  cast: 'CAST',
-  case: 'CASE',
-  aggregate: 'an aggregate',
-  rank: 'a window function',
-  routine: 'a function of the file',
-  overlaps: 'OVERLAPS, or two ranges: compare the ends',
-};
 
 const RULES: Rules = {
   literal: ({ type, value }) => literalOf(type, value),

@@ -16,6 +16,7 @@ import type {
   VersionTriples,
 } from './event.ts';
 import type { Level } from './level.ts';
+import type { Note } from './note.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import { float64, int32, uint32, uint8 } from './growable.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from './history.ts';
@@ -38,7 +39,7 @@ export class HistoryBuilder {
   private readonly round: RoundEvent;
   private complete = false;
   private readonly statusMismatches: StatementMismatch[] = [];
-  private readonly notes: string[] = [];
+  private readonly notes: Note[] = [];
   private readonly txnIndex = new Map<number, number>();
   private readonly open: OpenTxn[] = [];
   private readonly rowIndex = new Map<string, number>();
@@ -82,7 +83,7 @@ export class HistoryBuilder {
     statement: (t, n) => this.openTxn(t).statements.find((s) => this.st.index.get(s) === n),
     transaction: (id) => this.transaction(id),
     row: (table, rid) => this.row(table, rid),
-    note: (text) => void this.notes.push(text),
+    note: (note) => void this.notes.push(note),
   });
 
   constructor(round: RoundEvent) {
@@ -257,7 +258,7 @@ export class HistoryBuilder {
       if (event.status) this.statusMismatches.push({ statement: s, ...event.status });
       return s;
     }
-    this.notes.push(`transaction ${event.t}: a reply to statement ${event.n}, which is not open, was left out`);
+    this.notes.push({ code: 'reply-without-statement', data: { transaction: event.t, statement: event.n } });
     return NONE;
   }
 
@@ -328,9 +329,7 @@ export class HistoryBuilder {
         });
       const length = this.entryTxn.length - start;
       if (!readable || length === 0) {
-        this.notes.push(
-          `statement ${statement}: row ${JSON.stringify(triples[i + 1])} with list ${JSON.stringify(triples[i + 2])} cannot be read`,
-        );
+        this.notes.push({ code: 'list-unreadable', data: { statement, row: triples[i + 1]!, list: triples[i + 2]! } });
         this.st.incomplete.set(statement, 1);
         this.entryTxn.length = start;
         this.entrySeq.length = start;

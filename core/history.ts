@@ -6,6 +6,7 @@
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
+import type { Note } from './note.ts';
 import type { ObjectOperation } from './object-operation.ts';
 import type { ErrorClass, ReadsTag, StatusMismatch } from './reply.ts';
 
@@ -183,5 +184,5 @@ export interface History {
   /** The initial rows' user columns, where they were recorded. */
   readonly images: readonly ImagesEvent[];
   /** Oddities of the record itself (an unreadable list, a reply without invocation): shown, never silently dropped. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }

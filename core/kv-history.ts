@@ -8,6 +8,7 @@
  */
 
 import type { Level } from './level.ts';
+import type { Note } from './note.ts';
 
 /** Column value of `KvHistory.kind`. `readInitial` is a read that returned "nothing there yet" (nil, null). */
 export const OP = { read: 0, write: 1, readInitial: 2 } as const;
@@ -53,7 +54,7 @@ export interface KvHistory {
   /** The same for values. */
   readonly valueName?: (low: number, high: number) => string;
   /** Oddities of the file, to be shown as warnings. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** The key of an operation, exactly. */

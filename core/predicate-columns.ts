@@ -8,6 +8,7 @@ import type { GapName } from './gap.ts';
 import { int32, uint8 } from './growable.ts';
 import { NONE } from './history.ts';
 import type { History } from './history.ts';
+import type { Note } from './note.ts';
 
 /** Numbers of what the events name. */
 interface Names {
@@ -15,7 +16,7 @@ interface Names {
   statement(t: number, n: number): number | undefined;
   transaction(id: number): number;
   row(table: string, rid: string): number;
-  note(text: string): void;
+  note(note: Note): void;
 }
 
 /** A table's versions are numbered from `base`. */
@@ -108,9 +109,10 @@ export class PredicateColumns {
         when.versions.length % ranges.length === 0 &&
         when.versions.every((v, i) => Number.isInteger(v) && v >= 0 && v < ranges[i % ranges.length]!.size));
     if (statement === undefined || (all !== true && matches?.length !== size) || !fits) {
-      this.names.note(
-        `transaction ${t}: the predicate of statement ${n} does not fit ${statement === undefined ? 'any statement' : `the ${size} versions of ${table}`} and was left out`,
-      );
+      this.names.note({
+        code: 'predicate-left-out',
+        data: { transaction: t, statement: n, ...(statement !== undefined && { versions: { table, count: size } }) },
+      });
       return;
     }
     this.predicate.statement.push(statement);
@@ -128,7 +130,7 @@ export class PredicateColumns {
     const { base, size } = this.numberedOf(table);
     const told = yes !== undefined || open !== undefined;
     if (statement === undefined) {
-      this.names.note(`transaction ${t}: what statement ${n} looked for does not fit any statement and was left out`);
+      this.names.note({ code: 'look-left-out', data: { transaction: t, statement: n } });
       return;
     }
     const fits = [...(yes ?? []), ...(open ?? [])].every((v) => v < size);

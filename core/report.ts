@@ -4,8 +4,10 @@
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
 import type { Finding, ListedFinding } from './finding.ts';
+import type { InvariantCulprit, InvariantVerdict } from './invariant.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { OwnSetting } from './own-setting.ts';
+import type { Note } from './note.ts';
 import type { BreachKind, PromiseVerdict } from './promise.ts';
 import type { Shard } from './shard.ts';
 import type { AnswerSums, LevelAnswer } from './verdict.ts';
@@ -55,8 +57,8 @@ export interface PredicateReport {
 /** Results that no version of the rows explains: what the server did there is not known, so a run that has one is not clean. */
 export interface UnexplainedResults {
   readonly count: number;
-  /** The first ones, each with its statement. */
-  readonly shown: readonly string[];
+  /** The first ones. */
+  readonly shown: readonly Note<'result-unexplained' | 'text'>[];
 }
 
 /** How fast a level's rounds went. */
@@ -109,26 +111,6 @@ export interface InvariantCause {
   readonly replayed: { readonly tries: number; readonly seen: number };
   /** Orders in which they ran one after the other and kept it. */
   readonly inTurn: number;
-}
-
-/**
- * `bug` and `documented` say what the documents do, of an invariant that the same transactions kept one after the other;
- * `undocumented`: a correct server may break it at any level; `yours`: the transactions break it one after the other, with
- * nobody beside them; `unknown`: that could not be tried.
- */
-export type InvariantVerdict = PromiseVerdict | 'yours' | 'unknown';
-
-/** The transaction after which an invariant did not hold any more, in a serial execution. */
-export interface InvariantCulprit {
-  readonly transaction: number;
-  /** What the file calls it. */
-  readonly name?: string;
-  /** Its own SQL, with the values that were drawn. */
-  readonly statements: readonly string[];
-  /** In which order the transactions ran, in words. */
-  readonly order: string;
-  /** What the invariant's query returned then. */
-  readonly rows: string;
 }
 
 export interface LevelReport {
@@ -276,8 +258,8 @@ export interface Report {
   readonly budget?: { readonly seconds?: number; readonly rounds?: number };
   /** Of a run that was asked to explore too. */
   readonly explored?: ExploredPart;
-  /** What went wrong or was left out, in words. */
-  readonly notes: readonly string[];
+  /** What went wrong or was left out. */
+  readonly notes: readonly Note[];
 }
 
 /** Where a reporter writes: a name and its whole text. */

@@ -17,7 +17,14 @@ export interface Refusal {
   readonly line: number;
   /** What was met, and what is expected instead, in one sentence. */
   readonly reason: string;
+  /** Where that is why. */
+  readonly missing?: Missing;
 }
+
+/** What a statement names and the file does not have. */
+export type Missing =
+  | { readonly code: 'no-table' | 'no-routine'; readonly name: string }
+  | { readonly code: 'no-column'; readonly name: string; readonly table: string };
 
 /** What is carried over as something else than is written, since nothing that is tested hangs on it: said, never done in silence. */
 export interface Approximation {

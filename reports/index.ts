@@ -50,6 +50,8 @@ export { matrixHtml } from './matrix/html.ts';
 export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
+export { readNotes, readReport, storedNotes, storedReport, type StoredReport } from './notes/stored.ts';
+export { noteText, noteTexts } from './notes/words.ts';
 export { plainCase, reproCase } from './repro/repro-case.ts';
 export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';

@@ -1,5 +1,5 @@
 /** A bank log as it was read: the balances of each read, and how the transfers ended. */
-import type { TxnOutcome } from '../../core/index.ts';
+import type { Note, TxnOutcome } from '../../core/index.ts';
 
 export interface BankRead {
   /** The file's name of the operation. */
@@ -12,7 +12,7 @@ export interface BankRead {
 export interface BankHistory {
   readonly reads: readonly BankRead[];
   readonly transfers: Readonly<Record<TxnOutcome, number>>;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** The line counts from 1. Looking it up is slow, so messages alone ask for it. */
   readonly lineOf: (read: BankRead) => number;
 }

@@ -4,6 +4,7 @@
  * JSON. A balance is an integer, or nil where the account had none; only an ok read has balances.
  */
 import { TXN_OUTCOMES, TXN_STATUS } from '../../core/index.ts';
+import type { Note } from '../../core/index.ts';
 import type { BankHistory, BankRead } from '../bank/bank-history.ts';
 import { asItems, asMap, get, printEdn } from './elle/edn.ts';
 import type { EdnValue } from './elle/edn.ts';
@@ -49,7 +50,7 @@ function readBank(file: HistoryFile, json: boolean): BankHistory {
       else reads.push({ name, at, balances: balancesOf(file, at, completed) });
     }
   }
-  const notes = unanswered === 0 ? [] : [`${unanswered} reads succeeded without a value: they show no balances`];
+  const notes: Note[] = unanswered === 0 ? [] : [{ code: 'reads-without-balances', data: { reads: unanswered } }];
   return { reads, transfers, notes, lineOf: ({ at }) => lineOf(file.bytes, at) };
 }
 

@@ -82,7 +82,7 @@ function readLogs(files: readonly HistoryFile[]): KvHistory {
         `C ${id}, its commit (is the file cut off?)`,
       );
   }
-  if (collected > 0) builder.note(`${collected} operations of Cobra's own garbage collection were left out`);
+  if (collected > 0) builder.note({ code: 'collection-left-out', data: { operations: collected } });
   return builder.finish();
 }
 

@@ -5,7 +5,7 @@
  * answer it, and no second implementation of the same inference exists.
  */
 import { UsageError, listEntry, rowId } from '../../core/index.ts';
-import type { HistoryEvent, Level, RoundEvent, TxnOutcome } from '../../core/index.ts';
+import type { HistoryEvent, Level, Note, RoundEvent, TxnOutcome } from '../../core/index.ts';
 import type { LateAppends, ListStatement } from './late-appends.ts';
 
 export type ListOp =
@@ -27,7 +27,7 @@ export interface ListHistory {
   readonly sessionName: ((session: number) => string) | undefined;
   /** The file's own name of transaction i. */
   readonly txnName: ((txn: number) => string) | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 export interface ListEvents {
@@ -38,7 +38,7 @@ export interface ListEvents {
   readonly rows: ReadonlyMap<string, string>;
   /** Appends that no list shows: the events do not say where they stand. */
   readonly late: readonly LateAppends[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 const TABLE = 'lists';
@@ -60,7 +60,7 @@ export function listAppendToEvents(history: ListHistory, level: Level = 'seriali
 /** Rows of keys and write lists of elements. */
 class Lists {
   readonly rows = new Map<string, string>();
-  readonly notes: string[];
+  readonly notes: Note[];
   private readonly history: ListHistory;
   private readonly writers: ReadonlyMap<string, ListStatement>;
   private readonly unread: ReadonlyMap<string, Unread>;
@@ -88,11 +88,9 @@ class Lists {
     let missing = 0;
     for (const element of elements) {
       const entry = this.writers.get(slot(key, element));
-      if (entry === undefined) this.notes.push(`transaction ${reader}: element ${element} of list ${key} was never appended`);
-      else if (element === before)
-        this.notes.push(
-          `transaction ${reader}: element ${element} stands twice in a row in list ${key}; its second place is shown as a write from nowhere`,
-        );
+      const data = { transaction: reader, element, list: key };
+      if (entry === undefined) this.notes.push({ code: 'element-never-appended', data });
+      else if (element === before) this.notes.push({ code: 'element-twice', data });
       const known = entry !== undefined && element !== before;
       entries.push(known ? listEntry(entry.txn, entry.seq) : listEntry(this.nextMissing, ++missing));
       before = element;

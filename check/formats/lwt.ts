@@ -48,8 +48,7 @@ function readLwt(file: HistoryFile): KvHistory {
   for (const { operation, op } of operations) {
     if (op.kind === 'write' && operation.status === TXN_STATUS.committed) {
       const key = printEdn(op.key);
-      if (inserted.has(key))
-        builder.note(`key ${key} was inserted more than once: :write is taken for an insert if not exists, not for a plain write`);
+      if (inserted.has(key)) builder.note({ code: 'inserted-twice', data: { key } });
       inserted.add(key);
     }
     const txn = builder.txn(builder.session(sessionName(operation)), operation.name, operation.status);

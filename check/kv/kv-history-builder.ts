@@ -4,7 +4,7 @@
  * formats of many millions of operations write the columns themselves (formats/plume.ts).
  */
 import { OP, TXN_STATUS, float64, int32, uint8 } from '../../core/index.ts';
-import type { KvHistory, Level } from '../../core/index.ts';
+import type { KvHistory, Level, Note } from '../../core/index.ts';
 
 export type Int64 = number | bigint;
 
@@ -26,7 +26,7 @@ export class KvHistoryBuilder {
   private readonly keyHigh = int32();
   private readonly valueLow = int32();
   private readonly valueHigh = int32();
-  private readonly notes: string[] = [];
+  private readonly notes: Note[] = [];
   private readonly initial: 'zero' | 'none';
 
   constructor(initial: 'zero' | 'none') {
@@ -98,8 +98,8 @@ export class KvHistoryBuilder {
   }
 
   /** An oddity of the file, to be shown as a warning. */
-  note(text: string): void {
-    this.notes.push(text);
+  note(note: Note): void {
+    this.notes.push(note);
   }
 
   finish(): KvHistory {

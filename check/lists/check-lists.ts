@@ -4,7 +4,7 @@
  * What the cycle search finds whatever their order is shown as it is; else the witness is a case distinction.
  */
 import { LEVELS, isAwditLevel, weakerOrEqual } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, DependencyGraph, Level, LevelAnswer } from '../../core/index.ts';
+import type { Anomaly, AnomalyClass, DependencyGraph, Level, LevelAnswer, Note } from '../../core/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';
 import { fingerprintOf } from '../cycles/fingerprint.ts';
@@ -21,7 +21,7 @@ export interface ListVerdict {
   readonly anomalies: readonly Anomaly[];
   /** The case distinction of an anomaly, where no single cycle shows it. */
   readonly cases: ReadonlyMap<Anomaly, ListCase>;
-  readonly defects: readonly string[];
+  readonly defects: readonly Note<'checkers-disagree'>[];
 }
 
 const UNTRIED =

@@ -7,19 +7,23 @@ import type { Step } from './dependencies.ts';
 import type { BadRead, Links } from './link.ts';
 import { NAME_LEVELS, nameCycle } from './name-cycle.ts';
 
+/** `transaction 3 reads key 1 as 5` */
+export function readText({ history }: Pick<Links, 'history'>, { txn, op }: Pick<BadRead, 'txn' | 'op'>): string {
+  return `${txnText(history, txn)} reads ${keyText(history, op)} as ${valueText(history, op)}`;
+}
+
 export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
   const { history, version } = links;
-  const who = txnText(history, bad.txn);
-  const what = `${keyText(history, bad.op)} as ${valueText(history, bad.op)}`;
+  const reads = readText(links, bad);
   const from = version[bad.op] >= 0 && history.kind[version[bad.op]] === OP.write ? links.opTxn[version[bad.op]] : KV_INITIAL;
   const sentence: Partial<Record<KvAnomalyName, string>> = {
-    ThinAirRead: `${who} reads ${what}, which nobody wrote`,
-    AbortedRead: `${who} reads ${what}, which ${txnText(history, from)} wrote and then aborted`,
-    IntermediateRead: `${who} reads ${what}, which ${txnText(history, from)} wrote and then overwrote itself`,
-    FutureRead: `${who} reads ${what} before it writes that value itself`,
-    NotMyOwnWrite: `${who} reads ${what} after it wrote ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'} to it`,
-    NotMyLastWrite: `${who} reads ${what}, its own write, after it overwrote that with ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}`,
-    NonRepeatableRead: `${who} reads ${what} after it read ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}, without writing in between`,
+    ThinAirRead: `${reads}, which nobody wrote`,
+    AbortedRead: `${reads}, which ${txnText(history, from)} wrote and then aborted`,
+    IntermediateRead: `${reads}, which ${txnText(history, from)} wrote and then overwrote itself`,
+    FutureRead: `${reads} before it writes that value itself`,
+    NotMyOwnWrite: `${reads} after it wrote ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'} to it`,
+    NotMyLastWrite: `${reads}, its own write, after it overwrote that with ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}`,
+    NonRepeatableRead: `${reads} after it read ${bad.other >= 0 ? valueText(history, bad.other) : 'another value'}, without writing in between`,
   };
   const operations = [
     bad.op,

@@ -9,7 +9,7 @@
  * the levels above it too. A contradiction is our own defect: it is said, and the level's answer is unknown.
  */
 import { LEVELS, weakerOrEqual, AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index.ts';
-import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Verdict } from '../../core/index.ts';
+import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Note, Verdict } from '../../core/index.ts';
 import { checkAwditLevels } from '../awdit/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';
@@ -24,7 +24,7 @@ export interface RelationalVerdict extends Verdict {
   /** Why scheduling could not say anything, if so. */
   readonly undetermined: string | undefined;
   /** Contradictions between two checkers: defects of ours. */
-  readonly defects: readonly string[];
+  readonly defects: readonly Note<'checkers-disagree'>[];
 }
 
 export function checkRelational(graph: DependencyGraph, options: CheckOptions = {}): RelationalVerdict {
@@ -43,10 +43,10 @@ export function checkRelational(graph: DependencyGraph, options: CheckOptions = 
 
   const kv = relationalKvHistory(graph);
   const order = knownOrder(kv);
-  const defects: string[] = [];
+  const defects: Note<'checkers-disagree'>[] = [];
   const defect = (level: Level, what: string): void => {
     const reason = `a defect of this program, please report it: ${what}`;
-    defects.push(`${level}: ${reason}`);
+    defects.push({ code: 'checkers-disagree', data: { about: level, reason } });
     answers.set(level, { level, answer: 'unknown', reason });
   };
 

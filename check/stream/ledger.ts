@@ -77,17 +77,15 @@ export class Ledger {
     return true;
   }
 
-  /** A read of no write, by a transaction that is being forgotten. */
-  orphan(anomaly: KvAnomaly, key: readonly [number, number], value: readonly [number, number]): void {
+  /** A read of no write, by a transaction that is being forgotten; `read`: `transaction 3 reads key 1 as 5`. */
+  orphan(anomaly: KvAnomaly, read: string, key: readonly [number, number], value: readonly [number, number]): void {
     const orphan: OrphanRead = { anomaly, written: false };
     if (this.orphans.length === ORPHANS)
       return this.doubtAll(`more than ${ORPHANS} transactions were forgotten that read what nobody had written yet`);
     this.orphans.push(orphan);
     this.watched.watch(...key, ...value, () => {
       orphan.written = true;
-      this.doubtAll(
-        `${anomaly.explanation.replace(/, which nobody wrote\.$/, '')}, which was written only after that transaction was forgotten`,
-      );
+      this.doubtAll(`${read}, which was written only after that transaction was forgotten`);
     });
   }
 

@@ -8,7 +8,7 @@
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
-import { describeBadRead } from '../mini/describe.ts';
+import { describeBadRead, readText } from '../mini/describe.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { Frontier } from './frontier.ts';
 import { judgeWindow } from './judge-window.ts';
@@ -209,7 +209,7 @@ export class StreamCheck {
     for (const bad of judged.orphans) {
       if (going[bad.txn] === 0) continue;
       const [keyLow, keyHigh, low, high] = pairOf(links.history, bad.op);
-      ledger.orphan(describeBadRead(links, bad), [keyLow, keyHigh], [low, high]);
+      ledger.orphan(describeBadRead(links, bad), readText(links, bad), [keyLow, keyHigh], [low, high]);
     }
     noteForgotten(links, going, judged.order, frontier);
     return keep;

@@ -9,6 +9,7 @@ import type {
   Drawn,
   Expression,
   ImportedSchema,
+  Missing,
   Refusal,
   Schema,
   SqlImporter,
@@ -111,6 +112,7 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
     if (error instanceof Refused)
       refuse(
         `it cannot be carried over: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`,
+        error.missing,
       );
     throw error;
   }
@@ -131,7 +133,7 @@ function print(statement: Statement, reader: SqlReader): string {
     return reader.print(statement);
   } catch (error) {
     if (error instanceof InternalError || error instanceof UsageError)
-      refuse(`it cannot be printed: ${error.message.replace(/ \(this is a defect.*/, '')}`);
+      refuse(`it cannot be printed: ${error instanceof InternalError ? error.what : error.message}`);
     throw error;
   }
 }
@@ -171,24 +173,29 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
       ...(whole !== undefined && isRefusal(whole) ? [whole] : []),
       ...faults.refused.map((each) => refusalOf(each, text, reader)),
     ];
-    const name = all.length === 0 ? undefined : CREATED.exec(text.sql)?.[1];
+    const name = all.length === 0 ? undefined : createdName(text.sql);
     if (name !== undefined && !made.has(name)) lost.add(name);
     return { text, faults, all };
   });
   for (const { text, faults, all } of judged) {
-    refused.push(...all.filter(({ reason }) => !isAbout(lost, reason)));
+    refused.push(...all.filter(({ missing }) => !isAbout(lost, missing)));
     approximated.push(...faults.approximated.map(({ what, place }) => ({ line: lineIn(text, place, reader), what })));
   }
   return { schema, approximated, refused };
 }
 
 const CREATED =
-  /^\s*create\s+(?:or\s+replace\s+)?(?:table|view|materialized\s+view|function)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
+  /^\s*create\s+(?:or\s+replace\s+)?(?:table|view|materialized\s+view|function)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?(?:"([^"]+)"|`([^`]+)`|(\w+))/i;
+
+function createdName(sql: string): string | undefined {
+  return CREATED.exec(sql)
+    ?.slice(1)
+    .find((name) => name !== undefined);
+}
 
 /** That it is missing was said already. */
-function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
-  const name = /(?:there is no table|refers to the table|^the call of) ["`]?(\w+)/.exec(reason)?.[1];
-  return name !== undefined && lost.has(name);
+function isAbout(lost: ReadonlySet<string>, missing: Missing | undefined): boolean {
+  return missing !== undefined && missing.code !== 'no-column' && lost.has(missing.name);
 }
 
 function refusing<T>(text: SqlText, reader: SqlReader, act: () => T): T | Refusal {
@@ -201,8 +208,8 @@ function refusing<T>(text: SqlText, reader: SqlReader, act: () => T): T | Refusa
   }
 }
 
-function refusalOf({ message, place }: Refused, text: SqlText, reader: SqlReader): Refusal {
-  return { line: lineIn(text, place, reader), reason: message };
+function refusalOf({ message, place, missing }: Refused, text: SqlText, reader: SqlReader): Refusal {
+  return { line: lineIn(text, place, reader), reason: message, ...(missing && { missing }) };
 }
 
 function lineIn(text: SqlText, place: number | undefined, reader: SqlReader): number {

@@ -3,6 +3,8 @@
  * (importer.ts): the reason says in one sentence what was met and what is expected instead.
  */
 
+import type { Missing } from '../../core/index.ts';
+
 /** Names that the tool adds to schemas, statements and results; a user's own `iso_code` or `iso_3166` meets none of them. */
 const RESERVED = /^iso_(?:rid|rid_\d+|w|reads|n|s|u|h|q|r|g|e|c\d*|o\d+|own|entry|made|pad_\d+|off|condition|followed_\w+)$/i;
 
@@ -14,10 +16,21 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** Where in the statement's text it is, in bytes, once somebody knows. */
   place: number | undefined;
+  readonly missing: Missing | undefined;
+
+  constructor(reason: string, missing?: Missing) {
+    super(reason);
+    this.missing = missing;
+  }
 }
 
-export function refuse(reason: string): never {
-  throw new Refused(reason);
+/** `missing`: what is not there, if that is the reason. */
+export function refuse(reason: string, missing?: Missing): never {
+  throw new Refused(reason, missing);
+}
+
+export function refuseTable(name: string, rest: string): never {
+  refuse(`there is no table ${name}${rest}`, { code: 'no-table', name });
 }
 
 export function refuseReserved(name: string, what: string): void {

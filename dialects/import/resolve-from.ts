@@ -1,6 +1,6 @@
 /** FROM: what each alias offers, which columns a bare name can mean, and aliases that are unique in the statement. */
 import type { From } from '../../core/index.ts';
-import { refuse, refuseReserved } from './refuse.ts';
+import { refuse, refuseReserved, refuseTable } from './refuse.ts';
 import { resolveCondition, type Context } from './resolve-expression.ts';
 import { NOTHING, typed, type CommonTable, type Field, type Relation, type Scope, type Visible } from './scope.ts';
 
@@ -126,8 +126,9 @@ export function findTable(name: string, context: Context): FoundTable {
     };
   const view = schema.views?.find((each) => same(each.name, name));
   if (view === undefined)
-    refuse(
-      `there is no table ${name} in the schema: it has ${[...schema.tables, ...(schema.views ?? [])].map((each) => each.name).join(', ') || 'none'}`,
+    refuseTable(
+      name,
+      ` in the schema: it has ${[...schema.tables, ...(schema.views ?? [])].map((each) => each.name).join(', ') || 'none'}`,
     );
   const fields = context.query(view.query, NOTHING, { ...context, taken: new Set() }).fields;
   return {

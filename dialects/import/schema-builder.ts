@@ -10,7 +10,7 @@ import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import { addRows, refuseRows } from './initial-rows.ts';
 import { Links } from './links.ts';
-import { refuse } from './refuse.ts';
+import { refuse, refuseTable } from './refuse.ts';
 import { resolveWholeQuery } from './resolve.ts';
 import {
   columnsOf,
@@ -177,12 +177,15 @@ function checkNames(routine: Routine, { tables, views, routines }: Pick<State, '
   const of = `the ${routine.kind} ${routine.name}`;
   for (const name of routine.kind === 'trigger' ? [...routine.writes, routine.table] : routine.writes) {
     if (has(views, name)) refuse(`${of} is on the view ${name}, or writes to it: name the table`);
-    if (!has(tables, name)) refuse(`there is no table ${name}: ${of} names it`);
+    if (!has(tables, name)) refuseTable(name, `: ${of} names it`);
   }
-  for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: ${of} reads it`);
+  for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuseTable(name, `: ${of} reads it`);
   for (const name of routine.calls)
     if (!routines.some((each) => each.routine.kind === 'function' && each.routine.name === name))
-      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`);
+      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`, {
+        code: 'no-routine',
+        name,
+      });
 }
 
 /** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */

@@ -18,7 +18,7 @@ import type { ConstraintDefinition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';
 import type { Links } from './links.ts';
-import { refuse, refuseReserved } from './refuse.ts';
+import { refuse, refuseReserved, refuseTable } from './refuse.ts';
 import { resolveOverTable } from './resolve.ts';
 import type { SchemaNames } from './schema-names.ts';
 import type { Same } from './scope.ts';
@@ -80,10 +80,7 @@ export interface Present {
 }
 
 export function tableOf(name: string, { tables, named: known }: State): Draft {
-  return (
-    known.table(name) ??
-    refuse(`there is no table ${name} above: the schema has ${tables.map((table) => table.name).join(', ') || 'none yet'}`)
-  );
+  return known.table(name) ?? refuseTable(name, ` above: the schema has ${tables.map((table) => table.name).join(', ') || 'none yet'}`);
 }
 
 export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 'columns'>, { same }: State): readonly string[] {

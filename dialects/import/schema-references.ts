@@ -60,7 +60,10 @@ export function refuseAwaited(state: Omit<State, 'faults'>): void {
   for (const { key, faults } of awaited)
     faults.collect(
       () =>
-        refuse(`the foreign key refers to the table ${key.table}, which the file does not create: create it, or leave the foreign key out`),
+        refuse(
+          `the foreign key refers to the table ${key.table}, which the file does not create: create it, or leave the foreign key out`,
+          { code: 'no-table', name: key.table },
+        ),
       key.place,
     );
   for (const orphan of orphans) orphan.faults.collect(() => refuseOrphans(orphan, { ...state, faults: orphan.faults }));

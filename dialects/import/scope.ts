@@ -75,7 +75,9 @@ function findQualified(scope: Scope, table: string, column: string, same: Same):
     const relation = at.relations.find(({ written }) => same(written, table));
     if (relation === undefined) continue;
     const fields = relation.fields.filter(({ written }) => written !== undefined && same(written, column));
-    const only = onlyOne(fields, `${table}.${column}`, () => `there is no column ${column} in ${table}: it has ${listed(relation.fields)}`);
+    if (fields.length === 0)
+      refuse(`there is no column ${column} in ${table}: it has ${listed(relation.fields)}`, { code: 'no-column', name: column, table });
+    const only = onlyOne(fields, `${table}.${column}`);
     return found({ relation, field: only });
   }
   return refuse(`${table}.${column}: no table or alias ${table} is in scope there`);
@@ -91,18 +93,19 @@ function findBare(scope: Scope, column: string, same: Same): Found {
     const distinct = [...fields, ...items].filter(
       (each, i, all) => all.findIndex((other) => JSON.stringify(other.expression) === JSON.stringify(each.expression)) === i,
     );
-    return onlyOne(fields.length > 1 ? fields : distinct, column, () => '');
+    return onlyOne(fields.length > 1 ? fields : distinct, column);
   }
   return refuse(`there is no column ${column} in the tables that the statement names there`);
 }
 
-function onlyOne<T>(candidates: readonly T[], name: string, missing: () => string): T {
+/** There is one at least. */
+function onlyOne<T>(candidates: readonly T[], name: string): T {
   const [only, another] = candidates;
   if (another !== undefined)
     refuse(
       `the column ${name} is ambiguous: write the alias of the table that is meant in front of it, or give the columns names of their own`,
     );
-  return only ?? refuse(missing());
+  return only!;
 }
 
 function found({ relation, field }: Visible): Found {

@@ -10,6 +10,7 @@ import { ownSettingWords } from '../text/own-settings.ts';
 import { counted, grouped } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlTable } from './html-table.ts';
+import { noteText } from '../notes/words.ts';
 
 const WORD: Readonly<Record<Standing['kind'], string>> = {
   bug: 'bug',
@@ -40,7 +41,7 @@ ${level.mixed === undefined ? null : html`<dt>own</dt><dd>${ownWords(level.mixed
 ${answers.violated.length > 0 ? html`<dt>false</dt><dd>${answers.violated.join(', ')}</dd>` : null}
 ${answers.held.length > 0 ? html`<dt>true</dt><dd>${answers.held.join(', ')}</dd>` : null}
 ${answers.unseen.map(({ levels, words }) => html`<dt>unknown</dt><dd>${levels.join(', ')}: ${words}</dd>`)}
-${(level.predicates?.unexplained.shown ?? []).map((each) => html`<dt>unexplained</dt><dd>${each}</dd>`)}
+${(level.predicates?.unexplained.shown ?? []).map((each) => html`<dt>unexplained</dt><dd>${noteText(each)}</dd>`)}
 ${answers.unknown.map((answer) => html`<dt>unknown</dt><dd>${answer.level}: ${answer.reason}</dd>`)}
 </dl>
 <details class="more"><summary>Coverage and configuration</summary><dl class="facts">

@@ -24,6 +24,7 @@ import { dataBlock, packedBlocks, type Folded } from './packed.ts';
 import { ratesSection } from './rates-section.ts';
 import { SCRIPT, SCRIPT_HASH } from './script.ts';
 import { STYLE } from './style.ts';
+import { noteText } from '../notes/words.ts';
 
 export const htmlReporter: Reporter = (report, sink) => {
   sink.write('report.html', page(report).markup);
@@ -50,7 +51,7 @@ ${report.explored === undefined ? null : exploredSection(report.explored)}
 ${htmlTable(paperTable(report), 'Anomalies per level')}
 <h2>This run</h2>
 ${command(report.command, 'Command of this run')}
-${report.notes.length > 0 ? html`<h3>Notes</h3><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
+${report.notes.length > 0 ? html`<h3>Notes</h3><ul class="notes">${report.notes.map((note) => html`<li>${noteText(note)}</li>`)}</ul>` : null}
 ${glossarySection()}
 </main>
 ${facets.rows.length === 0 ? null : dataBlock('index', { rows: facets.rows })}<script>${trusted(SCRIPT)}</script>

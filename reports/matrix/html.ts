@@ -20,6 +20,7 @@ import {
   summaryCell,
 } from './words.ts';
 import { sourceWords } from '../text/words.ts';
+import { noteText } from '../notes/words.ts';
 
 /** The page has room for words where the tables have letters. */
 const PAGE_WORDS: Readonly<Record<string, string>> = { X: 'must not', d: 'may', u: 'silent' };
@@ -60,7 +61,7 @@ ${phenomenon.schedules.map((schedule, s) => scheduleRows(schedule, `${p}-${s}`))
 </table>
 <h2>Signs</h2>
 <dl class="legend">${LEGEND.map(([word, meaning]) => [PAGE_WORDS[word] ?? word, meaning]).map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>
-${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${note}</li>`)}</ul>` : null}
+${report.notes.length > 0 ? html`<h2>Notes</h2><ul class="notes">${report.notes.map((note) => html`<li>${noteText(note)}</li>`)}</ul>` : null}
 </main>
 </body>
 </html>

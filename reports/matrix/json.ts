@@ -1,8 +1,9 @@
 /** The matrix for scripts: the report itself, with the letters of its cells and the conclusion beside it. */
+import { storedNotes, type StoredNotes } from '../notes/stored.ts';
 import type { MatrixReport } from './report.ts';
 import { cellText, conclusion, summaryCell } from './words.ts';
 
-export interface MatrixJson extends MatrixReport {
+export interface MatrixJson extends Omit<MatrixReport, 'notes'>, StoredNotes {
   readonly conclusion: string;
   /** phenomenon -> level -> observed and promised, in one word each. */
   readonly summary: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,5 +26,6 @@ export function matrixJson(report: MatrixReport): MatrixJson {
       ),
     ),
     ...report,
+    ...storedNotes(report.notes),
   };
 }

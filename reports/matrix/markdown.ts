@@ -5,6 +5,7 @@ import { LEGEND, bareSentence, cellText, conclusion, lineOutcome, observedSenten
 import { ownSettingItems } from '../text/own-settings.ts';
 import { oneLine } from '../text/visible.ts';
 import { sourceWords } from '../text/words.ts';
+import { noteText } from '../notes/words.ts';
 
 export function matrixMarkdown(report: MatrixReport): string {
   const levels = report.levels.map(({ level }) => level);
@@ -29,7 +30,7 @@ export function matrixMarkdown(report: MatrixReport): string {
     ].join('\n'),
     table([['phenomenon, schedule', 'reads', ...levels], ...rows]),
     LEGEND.map(([word, meaning]) => `- ${word}: ${plain(meaning)}`).join('\n'),
-    ...(report.notes.length > 0 ? ['## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n')] : []),
+    ...(report.notes.length > 0 ? ['## Notes', report.notes.map((note) => `- ${plain(noteText(note))}`).join('\n')] : []),
     '## Transcripts',
     ...report.phenomena.flatMap(({ phenomenon, title, schedules }) => [
       `### ${plain(phenomenon)}: ${plain(title)}`,

@@ -2,7 +2,7 @@
  * What a matrix holds, ready to be written: for each canonical schedule and level what was observed, what the vendor
  * promises, and the transcript that shows it.
  */
-import type { AnomalyClass, ErrorClass, Level, PromiseVerdict, Shape, Shard, TxnOutcome } from '../../core/index.ts';
+import type { AnomalyClass, ErrorClass, Level, Note, PromiseVerdict, Shape, Shard, TxnOutcome } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** `absent`: nobody waited or failed, the values simply were right. */
@@ -97,7 +97,7 @@ export interface MatrixReport extends MeasuredTarget {
   readonly shard?: Shard;
   readonly phenomena: readonly MatrixPhenomenon[];
   /** What went wrong or was left out. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** Ended before every cell had been run. */
   readonly endedEarly?: string;
 }

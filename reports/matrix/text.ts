@@ -5,6 +5,7 @@ import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { sourceWords } from '../text/words.ts';
+import { noteText } from '../notes/words.ts';
 
 const GAP = '  ';
 
@@ -58,7 +59,7 @@ export function matrixText(report: MatrixReport, options: { readonly color?: Pai
     ...LEGEND.map(([word, meaning]) => paint('dim', `  ${word.padEnd(15)}${meaning}`)),
     '',
     ...transcripts(report, paint),
-    ...report.notes.map((note) => `note: ${oneLine(note)}`),
+    ...report.notes.map((note) => `note: ${oneLine(noteText(note))}`),
     conclusion(report),
   ];
   return `${lines.join('\n').trimEnd()}\n`;

@@ -26,6 +26,7 @@ import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
 import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
+import { noteText } from '../notes/words.ts';
 
 /** A command of the report as it is typed where the reader is. */
 type Typed = (command: string) => string;
@@ -85,7 +86,7 @@ export function detailsText(report: Report, options: { readonly color?: Paint; r
   if (all > shown.length) lines.push(`  ${all - shown.length} more in report.md and report.html`, '');
   if (report.explored !== undefined)
     lines.push(...(shown.length === 0 ? [''] : []), ...exploredPartLines(report.explored, paint, typed), '');
-  if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(note)}`), '');
+  if (report.notes.length > 0) lines.push(paint('bold', 'Notes'), ...report.notes.map((note) => `  - ${oneLine(noteText(note))}`), '');
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -148,7 +149,7 @@ function levelLines(report: Report, level: LevelReport, paint: Paint): string[] 
   if (answers.violated.length > 0) row('false', answers.violated.join(', '));
   for (const { levels, words } of answers.unseen) row('unknown', clip(`${levels.join(', ')}: ${oneLine(words)}`, MOST_UNSEEN));
   for (const { level: name, reason } of answers.unknown) row('unknown', `${name}: ${oneLine(reason)}`);
-  for (const each of level.predicates?.unexplained.shown ?? []) row('unexplained', oneLine(each));
+  for (const each of level.predicates?.unexplained.shown ?? []) row('unexplained', oneLine(noteText(each)));
   return lines;
 }
 

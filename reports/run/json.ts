@@ -17,10 +17,10 @@ import type {
   Report,
   Reporter,
   Shown,
-  UnexplainedResults,
   UnknownCode,
 } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
+import { storedNotes, storedResults, type StoredNotes, type StoredResults } from '../notes/stored.ts';
 import { families } from './families.ts';
 import { runVerdict } from './verdict.ts';
 import { worstOf } from './worst.ts';
@@ -65,7 +65,7 @@ export interface LevelJson {
   /** By level, of how many transactions what was not seen. */
   readonly gaps: Readonly<Partial<Record<Level, GapCounts>>>;
   /** Results that no rule explains, each with its statement: then the run is not clean. */
-  readonly unexplained: UnexplainedResults;
+  readonly unexplained: StoredResults;
   readonly coverage: LevelReport['coverage'];
   /** Which pairs of forms of statement met in a conflict. */
   readonly pairs?: NonNullable<LevelReport['pairs']>;
@@ -113,7 +113,7 @@ export interface FindingSummaryJson {
   } | null;
 }
 
-export interface ReportJson {
+export interface ReportJson extends StoredNotes {
   readonly tool: string;
   readonly runId: string;
   readonly seed: string;
@@ -132,7 +132,6 @@ export interface ReportJson {
   readonly findings: readonly FindingSummaryJson[];
   /** Findings of one class, one name and one ring of edge kinds, at one level with one verdict. */
   readonly families: readonly FamilyJson[];
-  readonly notes: readonly string[];
 }
 
 /** Of the rounds it has a number and a file, of what was explored a place in its page. */
@@ -182,7 +181,7 @@ export function reportJson(report: Report): ReportJson {
       ...family,
       findings: [...findings, ...lines].map(({ n }) => n),
     })),
-    notes: report.notes,
+    ...storedNotes(report.notes),
     ...(report.explored === undefined ? {} : { explored: report.explored }),
   };
 }
@@ -215,7 +214,7 @@ function levelJson(report: Report, level: LevelReport, row: PaperRow): LevelJson
     reasons: Object.fromEntries(level.answers.flatMap((answer) => (answer.reason === undefined ? [] : [[answer.level, answer.reason]]))),
     shownByLevel: Object.fromEntries(level.answers.flatMap(({ level: name, shown }) => (shown === undefined ? [] : [[name, shown]]))),
     gaps: Object.fromEntries(level.answers.flatMap(({ level: name, gaps }) => (gaps === undefined ? [] : [[name, gaps]]))),
-    unexplained: level.predicates?.unexplained ?? { count: 0, shown: [] },
+    unexplained: storedResults(level.predicates?.unexplained ?? { count: 0, shown: [] }),
     coverage: level.coverage,
     ...(level.pairs === undefined ? {} : { pairs: level.pairs }),
     ...(level.rates === undefined ? {} : { rates: level.rates }),

@@ -4,6 +4,7 @@
  */
 import type { Reporter } from '../../core/index.ts';
 import { findingFile } from '../finding/json.ts';
+import { storedNotes, storedResults } from '../notes/stored.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
 import { numberedFindings, ownAnswer, standing, verdictCounts } from './figures.ts';
 
@@ -37,7 +38,9 @@ export const manifestReporter: Reporter = (report, sink) => {
       coverage: level.coverage,
       ...(level.pairs === undefined ? {} : { pairs: level.pairs }),
       ...(level.rates === undefined ? {} : { rates: level.rates }),
-      ...(level.predicates === undefined ? {} : { predicates: level.predicates }),
+      ...(level.predicates === undefined
+        ? {}
+        : { predicates: { ...level.predicates, unexplained: storedResults(level.predicates.unexplained) } }),
       anomalies: verdictCounts(level),
     })),
     findings: numberedFindings(report).map(({ n, finding }) => ({
@@ -57,7 +60,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       files: filed.has(finding) ? findingFiles(report, finding, n).map(({ name }) => name) : [],
     })),
     ...(report.explored === undefined ? {} : { explored: report.explored }),
-    notes: report.notes,
+    ...storedNotes(report.notes),
   };
   sink.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
 };

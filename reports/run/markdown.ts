@@ -47,6 +47,7 @@ import {
   stepArrow,
   transactionSentence,
 } from '../text/words.ts';
+import { noteText } from '../notes/words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 50;
@@ -98,7 +99,7 @@ export const markdownReporter: Reporter = (report, sink) => {
       table(lines.map((row) => row.map(plain))),
     );
   if (report.explored !== undefined) parts.push(...exploredParts(report.explored));
-  if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(note)}`).join('\n'));
+  if (report.notes.length > 0) parts.push('## Notes', report.notes.map((note) => `- ${plain(noteText(note))}`).join('\n'));
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
 
@@ -212,7 +213,7 @@ function levelPart(report: Report, level: LevelReport): string {
       answers.unknown.map(({ level: name, reason }) => `${name}: ${plain(reason)}`).join('; ') ||
         (answers.unseen.length > 0 ? 'no other' : 'none'),
     ],
-    ...(level.predicates?.unexplained.shown ?? []).map((each) => ['unexplained', plain(each)]),
+    ...(level.predicates?.unexplained.shown ?? []).map((each) => ['unexplained', plain(noteText(each))]),
   ];
   if (level.inconclusive !== undefined) rows.splice(2, 0, ['inconclusive', plain(level.inconclusive)]);
   const classes = classTable(level);

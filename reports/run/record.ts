@@ -2,9 +2,10 @@
  * run.json: the report as data, all but what the finding-<n>.json hold, so that reports of several runs can be added up to
  * one (`anomalist merge`).
  */
-import type { Report, Reporter } from '../../core/index.ts';
+import type { Reporter } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { findingFile } from '../finding/json.ts';
+import { storedReport, type StoredReport } from '../notes/stored.ts';
 import { numberedFindings } from './figures.ts';
 
 export const RECORD_FILE = 'run.json';
@@ -14,7 +15,7 @@ const RECORD_VERSION = 1;
 export interface RunRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly version: number;
-  readonly report: Omit<Report, 'findings'>;
+  readonly report: StoredReport;
   /** Names of files beside it. */
   readonly findings: readonly string[];
 }
@@ -24,7 +25,7 @@ export const recordReporter: Reporter = (report, sink) => {
   const record: RunRecord = {
     format: RECORD_FORMAT,
     version: RECORD_VERSION,
-    report: rest,
+    report: storedReport(rest),
     findings: numberedFindings(report).map(({ n }) => findingFile(n)),
   };
   sink.write(

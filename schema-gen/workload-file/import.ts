@@ -27,6 +27,7 @@ import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.t
 import { resolveParameter, type Parameter } from './parameter.ts';
 import { countOf, parametersIn, stopOf, withoutInto } from './text.ts';
 import { judgeOfInvariants, type NamedStatement } from './unjudged.ts';
+import { refusedWords, undecidedWords } from './undecided.ts';
 
 export interface WorkloadTemplates {
   readonly schema: Schema;
@@ -254,12 +255,13 @@ class Steps {
     if (!this.namesStand(text, scope)) return undefined;
     const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
     if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
-      const reason = isRefusal(query) ? query.reason.replace(/: it has .*$/, '') : 'it is no condition alone';
+      const reason = isRefusal(query) ? refusedWords(query) : 'it is no condition alone';
       this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
       return undefined;
     }
     const drawn = namesIn([query.where]).find((name) => !scope.has(name));
-    const why = drawn === undefined ? whyUndecided(query.where) : 'it holds what a server makes anew each time';
+    const undecided = whyUndecided(query.where);
+    const why = drawn !== undefined ? 'it holds what a server makes anew each time' : undecided && undecidedWords(undecided);
     if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
     else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.told === true))
       this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');

@@ -38,6 +38,6 @@ export function inTestersSql(own: PlainRun, { dialect, record, world }: Stepped)
     return { ...own, ...setupOf(tester.namespaceScript('anomaly', world.schema)), steps: own.steps.map(printed) };
   } catch (error) {
     if (!(error instanceof InternalError) && !(error instanceof UsageError)) throw error;
-    return `a .spec is in the SQL of ${tester.title}, in which this cannot be said (${error.message.replace(/ \(this is a defect.*/, '')})`;
+    return `a .spec is in the SQL of ${tester.title}, in which this cannot be said (${error instanceof InternalError ? error.what : error.message})`;
   }
 }

@@ -14,6 +14,7 @@ import type {
   History,
   HistoryEvent,
   ImagesEvent,
+  Note,
   RoundEvent,
   ServerFacts,
   ServerMake,
@@ -56,7 +57,7 @@ export interface RoundOutcome {
   /** Endpoints whose final read may be stale. */
   readonly laggingEndpoints: readonly number[];
   /** Why the namespace is still there although it was to be dropped. */
-  readonly leftover?: string;
+  readonly leftover?: Note<'schema-left'>;
 }
 
 /** What a round has open beside its sessions. */
@@ -84,7 +85,7 @@ export async function runRound(setup: RoundSetup): Promise<RoundOutcome> {
   let created = false;
   let main: Connection | undefined;
   let url = setup.urls[0]!;
-  let leftover: string | undefined;
+  let leftover: Note<'schema-left'> | undefined;
   const cleanUp = async (): Promise<void> => {
     await Promise.all(sessions.map((session) => session.close()));
     if (created && !setup.keep) leftover = await dropped(setup, main, url);
@@ -364,10 +365,14 @@ async function createNamespace(
 }
 
 /** Drops the namespace, over a new connection if the control connection is gone; returns why it could not. */
-async function dropped({ dialect, namespace }: RoundSetup, control: Connection | undefined, url: string): Promise<string | undefined> {
+async function dropped(
+  { dialect, namespace }: RoundSetup,
+  control: Connection | undefined,
+  url: string,
+): Promise<Note<'schema-left'> | undefined> {
   if (control !== undefined) {
     try {
-      if (!(await answers(control, ANSWER_MS))) return `the schema ${namespace} could not be dropped: the server replies to nothing`;
+      if (!(await answers(control, ANSWER_MS))) return { code: 'schema-left', data: { schema: namespace } };
       await bounded(dialect.dropNamespace(control, namespace), DROP_TIMEOUT_MS);
       return undefined;
     } catch {
@@ -381,7 +386,7 @@ async function dropped({ dialect, namespace }: RoundSetup, control: Connection |
     await bounded(dialect.dropNamespace(fresh, namespace), DROP_TIMEOUT_MS);
     return undefined;
   } catch (error) {
-    return `the schema ${namespace} could not be dropped: ${dialect.classifyError(error).message}`;
+    return { code: 'schema-left', data: { schema: namespace, failure: dialect.classifyError(error).message } };
   } finally {
     await fresh?.end();
   }

@@ -1,7 +1,7 @@
 /**
  * What a run executes: a seed becomes a round's test case, and the round's history a verdict.
  */
-import type { DependencyGraph, History, InstrumentMode, TestCase, Verdict } from '../../core/index.ts';
+import type { DependencyGraph, History, InstrumentMode, Note, TestCase, Verdict } from '../../core/index.ts';
 import type { FormPair, Invariant } from '../../schema-gen/index.ts';
 import type { RoundObjects } from '../execute/index.ts';
 
@@ -30,7 +30,7 @@ export interface Workload {
 export interface WorkloadVerdict {
   readonly verdict: Verdict & {
     /** Contradictions between two checkers: defects of ours. */
-    readonly defects: readonly string[];
+    readonly defects: readonly Note<'checkers-disagree'>[];
   };
   /** Absent where the verdict rests on values alone. */
   readonly graph?: DependencyGraph;

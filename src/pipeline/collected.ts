@@ -1,5 +1,5 @@
 /** What the rounds of a run add up to: a tally a level, the findings, and what is to be said beside them. */
-import { OWN, commonName } from '../../core/index.ts';
+import { commonName, noteAt } from '../../core/index.ts';
 import type {
   Anomaly,
   AskedLevel,
@@ -10,6 +10,7 @@ import type {
   KvVerdict,
   LevelProgress,
   ListedFinding,
+  Note,
   TestCase,
 } from '../../core/index.ts';
 import { findingSql } from '../../reports/index.ts';
@@ -25,14 +26,14 @@ import type { WorkloadVerdict } from '../judge/workload.ts';
 export interface Turn {
   readonly round: number;
   readonly tally: Tally;
-  /** `round 3, read-committed`. */
+  /** `round 3, read-committed`, for what is said of errors. */
   readonly name: string;
 }
 
 export class Collected {
   readonly tallies: readonly Tally[];
   readonly findings: Findings = new Findings();
-  readonly notes: string[] = [];
+  readonly notes: Note[] = [];
 
   constructor(target: string, levels: readonly DialectLevel[], options: TallyOptions) {
     this.tallies = levels.map((level) => new Tally(target, level, options));
@@ -43,11 +44,13 @@ export class Collected {
   }
 
   /** The round was run. */
-  outcome({ tally, name }: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
+  outcome(turn: Turn, outcome: RoundOutcome, endpointName: (endpoint: number) => string): void {
     if (outcome.leftover) this.notes.push(outcome.leftover);
-    for (const each of outcome.laggingEndpoints)
-      this.notes.push(`${name}: the final read on ${endpointName(each)} may be stale: it was not seen to catch up`);
-    tally.server({ version: outcome.server, make: outcome.make, configuration: outcome.configuration }, outcome.inForce);
+    this.note(
+      turn,
+      outcome.laggingEndpoints.map((each) => ({ code: 'final-read-stale', data: { endpoint: endpointName(each) } })),
+    );
+    turn.tally.server({ version: outcome.server, make: outcome.make, configuration: outcome.configuration }, outcome.inForce);
   }
 
   /** `ran`: the case as it ran; `assessedAt`: on the history's clock. */
@@ -64,10 +67,10 @@ export class Collected {
   }
 
   /** Where levels are mixed. The first witness is told: the others are counted by the rounds that the answer is of. */
-  own({ tally, name }: Turn, verdict: KvVerdict<AskedLevel>): void {
-    const first = tally.own(verdict);
+  own(turn: Turn, verdict: KvVerdict<AskedLevel>): void {
+    const first = turn.tally.own(verdict);
     const [witness] = verdict.anomalies;
-    if (first && witness !== undefined) this.notes.push(`${name}: ${OWN} is violated: ${witness.explanation}`);
+    if (first && witness !== undefined) this.note(turn, [{ code: 'own-level-violated', data: { explanation: witness.explanation } }]);
   }
 
   /** A finding that is new, in brief. */
@@ -83,8 +86,10 @@ export class Collected {
     return found && seenNow(found);
   }
 
-  note({ name }: Turn, notes: readonly string[]): void {
-    for (const note of notes) this.notes.push(`${name}: ${note}`);
+  /** Notes of the turn. */
+  note({ round, tally }: Turn, notes: readonly Note[]): void {
+    const { level } = tally.level;
+    this.notes.push(...notes.map((note) => noteAt(note, { round, level })));
   }
 
   levelProgress(): readonly LevelProgress[] {

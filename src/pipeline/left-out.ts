@@ -1,13 +1,11 @@
 /** What a report says of findings that it does not show whole. */
+import type { Note } from '../../core/index.ts';
 import { MOST_FINDINGS, MOST_OF_FAMILY } from '../judge/findings/findings.ts';
 
-export function leftOut(dropped: number, lines: number): readonly string[] {
-  return [
-    ...(dropped > 0
-      ? [
-          `${dropped} further anomalies with new fingerprints were counted but not kept: of each verdict ${MOST_FINDINGS} findings are, beyond that ${MOST_OF_FAMILY} of each family`,
-        ]
-      : []),
-    ...(lines > 0 ? [`${lines} findings that the documents allow are a line each: of each of their families one is kept whole`] : []),
-  ];
+export function leftOut(dropped: number, lines: number): readonly Note[] {
+  const notes: Note[] = [];
+  if (dropped > 0)
+    notes.push({ code: 'anomalies-dropped', data: { anomalies: dropped, kept: MOST_FINDINGS, keptOfFamily: MOST_OF_FAMILY } });
+  if (lines > 0) notes.push({ code: 'findings-listed', data: { findings: lines } });
+  return notes;
 }

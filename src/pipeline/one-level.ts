@@ -1,6 +1,6 @@
 /** One round at one level: it is run, what it shows is assessed, both are collected. */
 import { judge } from '../../check/index.ts';
-import type { ProbedCase, TestCase } from '../../core/index.ts';
+import type { Note, ProbedCase, TestCase } from '../../core/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
 import { invariantQueries, assessInvariants } from '../judge/assess/invariants.ts';
 import { assessOwn } from '../judge/assess/key-value/index.ts';
@@ -77,7 +77,7 @@ async function invariantNotes(
   { plan, round, tally, testCase, probedCase, namespace }: LevelRun,
   outcome: RoundOutcome,
   { graph, verdict: { anomalies } }: Assessed,
-): Promise<readonly string[]> {
+): Promise<readonly Note[]> {
   const {
     target: { dialect, urls },
     workload: { invariants = [] },
@@ -103,7 +103,7 @@ function collect(
   { plan, collected, probedCase, namespace, ...turn }: LevelRun,
   outcome: RoundOutcome,
   { verdict, history, ran }: Assessed,
-  notes: readonly string[],
+  notes: readonly Note[],
 ): void {
   const {
     target: { name: target, dialect },

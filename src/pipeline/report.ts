@@ -1,5 +1,5 @@
 /** What is said in the end: findings marked as known, those that matter replayed, and the notes. */
-import type { ListedFinding, Report } from '../../core/index.ts';
+import type { ListedFinding, Note, Report } from '../../core/index.ts';
 import { reproduceFindings } from '../reproduce/index.ts';
 import { isKnown } from './known.ts';
 import { VERSION } from '../process/version.ts';
@@ -11,7 +11,7 @@ import type { RunPlan } from './plan.ts';
 export type Told = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
 
 /** What a replay compares is one level with another. */
-const NOT_REPLAYED = 'findings of transactions at mixed levels are not replayed: the command of each runs its round again';
+const NOT_REPLAYED: Note = { code: 'mixed-not-replayed', data: {} };
 
 /** A run that ended early replays nothing: its server may be gone, its user has had enough. */
 export async function reproduce(
@@ -55,11 +55,15 @@ export function reportOf(
     ...(plan.shard && { shard: plan.shard }),
     ...(endedEarly !== undefined && { endedEarly, budget: budgetOf(plan) }),
     notes: [
-      ...(plan.workload.approximated ?? []),
+      ...(plan.workload.approximated ?? []).map((line): Note => ({ code: 'approximated', data: { line } })),
       ...collected.notes,
       ...notes,
-      ...(endedEarly === undefined ? [] : [endedEarly]),
+      ...(endedEarly === undefined ? [] : [endedNote(endedEarly)]),
       ...leftOut(collected.findings.dropped, listed.length),
     ],
   };
+}
+
+function endedNote(why: string): Note {
+  return { code: 'ended-early', data: { why } };
 }

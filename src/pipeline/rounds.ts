@@ -52,9 +52,9 @@ export async function runRounds(
       });
       cutInARow = outcome.complete ? 0 : cutInARow + 1;
       if (outcome.complete) continue;
-      const why = `${name} ended early: ${outcome.reason ?? 'no reason given'}`;
-      if (!goesOn(outcome, cutInARow)) return plan.signal.aborted ? undefined : why;
-      collected.notes.push(`${why}; the server answers, so the run went on`);
+      const { reason } = outcome;
+      if (!goesOn(outcome, cutInARow)) return plan.signal.aborted ? undefined : `${name} ended early: ${reason ?? 'no reason given'}`;
+      collected.note({ round, tally, name }, [{ code: 'round-cut', data: reason === undefined ? {} : { reason } }]);
     }
   }
   return undefined;

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { InternalError, UsageError, commonName } from '../../core/index.ts';
-import type { Finding, ListedFinding, Report } from '../../core/index.ts';
+import type { Finding, ListedFinding, Note, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { serverFailure } from '../process/server-failure.ts';
@@ -25,7 +25,6 @@ const LEAST_SECONDS = 2;
 const SHARE_OF_DOCUMENTED = 0.25;
 const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
-const NOT_AGAIN = 'did not occur again when its transactions were replayed one statement at a time: it may need a race';
 
 export async function reproduceFindings(
   findings: readonly Finding[],
@@ -34,10 +33,10 @@ export async function reproduceFindings(
   signal: AbortSignal,
   progress: Progress,
   listed: readonly ListedFinding[] = [],
-): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+): Promise<{ readonly findings: Finding[]; readonly notes: Note[] }> {
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
   const done = new Map<Finding, Finding>();
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const replayer = new Replayer(target, signal);
   let lost: string | undefined;
   const left = { bugs: ALL.bugs * secondsEach, others: ALL.others * secondsEach };
@@ -53,7 +52,8 @@ export async function reproduceFindings(
       if (level === undefined) continue;
       const ran = replayer.ran;
       replayer.lost = undefined;
-      const name = `${finding.id} (${commonName(finding.anomaly)}, ${finding.level})`;
+      const named = { finding: finding.id, anomaly: commonName(finding.anomaly) };
+      const failed = (failure: string): Note => ({ code: 'not-replayed', level: finding.level, data: { ...named, failure } });
       try {
         const reproduction = await reproduceFinding(replayer, finding, {
           wanted: wantedOf(finding, level),
@@ -62,16 +62,18 @@ export async function reproduceFindings(
           plain: true,
           controls: true,
           signal,
-          onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass, name]),
+          onProgress: (pass, executions) =>
+            progress.tick(() => [`reducing: ${executions} executions`, pass, `${named.finding} (${named.anomaly}, ${finding.level})`]),
         });
         const notRun = replayer.lost ?? (replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined);
-        if (reproduction === undefined) notes.push(`${name} ${notRun === undefined ? NOT_AGAIN : `could not be replayed: ${notRun}`}`);
-        else done.set(finding, withReproduction(finding, reproduction));
+        if (reproduction !== undefined) done.set(finding, withReproduction(finding, reproduction));
+        else if (notRun !== undefined) notes.push(failed(notRun));
+        else notes.push({ code: 'not-seen-again', level: finding.level, data: named });
       } catch (error) {
         const failure = serverFailure(target.dialect, error);
         if (failure !== undefined || error instanceof UsageError || signal.aborted) lost = (failure ?? (error as Error)).message;
         // What was found is reported all the same.
-        else notes.push(`${name} could not be replayed: ${internal(error).message}`);
+        else notes.push(failed(internal(error).message));
       }
       left[purse] -= (performance.now() - began) / 1000;
     }
@@ -79,12 +81,9 @@ export async function reproduceFindings(
     await replayer.close();
   }
   if (done.size > 0) notes.push(distinctPrints([...findings, ...listed], [...done.values()]));
-  const rest = findings.length - done.size; // a line has no case to replay
-  if (lost !== undefined && !signal.aborted) notes.push(`replaying ended early: ${lost}`);
-  if (rest > 0)
-    notes.push(
-      `${done.size} of ${findings.length} findings were replayed and reduced, ${rest} were not; anomalist replay finding-N.json does it for one (--reduce-seconds)`,
-    );
+  if (lost !== undefined && !signal.aborted) notes.push({ code: 'replaying-cut', data: { failure: lost } });
+  // A line has no case to replay.
+  if (done.size < findings.length) notes.push({ code: 'findings-replayed', data: { replayed: done.size, of: findings.length } });
   return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
 }
 
@@ -92,12 +91,17 @@ function internal(error: unknown): InternalError {
   return error instanceof InternalError ? error : new InternalError(String(error));
 }
 
-function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): string {
+function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): Note {
   const distinct = (prints: readonly string[]): number => new Set(prints).size;
-  const found = distinct(all.map(({ anomaly }) => anomaly.fingerprint));
-  const reduced = distinct(reproduced.map(({ reproduction }) => reproduction!.anomaly.fingerprint));
-  const total = all.reduce((sum, { count }) => sum + count, 0);
-  return `${total} anomalies have ${found} distinct fingerprints; the ${reproduced.length} that were reduced have ${reduced}`;
+  return {
+    code: 'fingerprints',
+    data: {
+      anomalies: all.reduce((sum, { count }) => sum + count, 0),
+      fingerprints: distinct(all.map(({ anomaly }) => anomaly.fingerprint)),
+      reduced: reproduced.length,
+      reducedFingerprints: distinct(reproduced.map(({ reproduction }) => reproduction!.anomaly.fingerprint)),
+    },
+  };
 }
 
 export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {

@@ -141,7 +141,7 @@ function failing({ target, dialect, start }: ServerAtHand) {
 
 function expectFirstRound(report: Report, endedEarly: RegExp): void {
   expect(report.endedEarly).toMatch(endedEarly);
-  expect(report.notes).toContain(report.endedEarly);
+  expect(report.notes).toContainEqual({ code: 'ended-early', data: { why: report.endedEarly } });
   expect(report.findings.length).toBeGreaterThan(0);
   expect(report.findings.every(({ round }) => round === 0)).toBe(true);
   expect(exitCode(report, 'bug', new Set())).toBe(2);

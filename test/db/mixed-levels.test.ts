@@ -92,7 +92,7 @@ describeEachServer(
           if (/^G-|^G2/.test(name)) expect(explanation).not.toContain(' read-committed');
           expect(replay).toContain('--level mixed --round 0');
         }
-        expect(last!.report.notes.some((note) => note.includes('own is violated: '))).toBe(true);
+        expect(last!.report.notesData?.some(({ code }) => code === 'own-level-violated')).toBe(true);
       } finally {
         await proxy.close();
       }

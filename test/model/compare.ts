@@ -7,6 +7,7 @@ import type { DependencyGraph, InstrumentMode, Verdict } from '../../core/index.
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';
+import { noteText } from '../../reports/index-notes.ts';
 import { createRandom, generateCase } from '../../schema-gen/index.ts';
 import type { GivenOptions } from '../../schema-gen/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
@@ -73,7 +74,7 @@ export async function compareProgram(program: Program): Promise<Comparison> {
   const all = remember(() => new Set<string>(checkGraph(graph, { report: 'all' }).anomalies.map((anomaly) => anomaly.class)));
   const masked = [...found].some((c) => CYCLE.test(c));
   const problems = [
-    ...run.history.notes.map((note) => `the history has a note: ${note}`),
+    ...run.history.notes.map((note) => `the history has a note: ${noteText(note)}`),
     ...run.statements
       .filter((s) => s.claimed && !s.full)
       .map((s) => `transaction ${s.txn} statement ${s.n} (${s.kind}) is tagged exact and did not show all it read or wrote`),

@@ -40,7 +40,7 @@ async function count(
     const program = programs[i]!;
     const { graph } = await compareProgram(program);
     const verdict = checkRelational(graph);
-    for (const text of verdict.defects) defects.push(`${JSON.stringify(program)}: ${text}`);
+    for (const { data } of verdict.defects) defects.push(`${JSON.stringify(program)}: ${data.about}: ${data.reason}`);
     counts.histories++;
     if (verdict.awdit.length > 0) counts.judged++;
     if (verdict.undetermined === undefined) counts.ordered++;

@@ -134,9 +134,8 @@ function toRegisters(txns: readonly ElleTxn[]): KvHistory {
       else if (m.known) builder.read(t, keys.of(m.key), values.of(m.value));
     }
   }
-  if (others.size > 0)
-    builder.note(`:isolation of ${[...others].slice(0, 3).join(', ')} is none of the levels known here: taken as not named`);
-  if (!values.plain) builder.note('values that are no 64-bit integers are numbered in order of first use');
+  if (others.size > 0) builder.note({ code: 'levels-not-known', data: { names: [...others].slice(0, 3) } });
+  if (!values.plain) builder.note({ code: 'values-numbered', data: {} });
   const history = builder.finish();
   return keys.plain ? history : { ...history, keyName: (low) => keys.nameOf(low) };
 }

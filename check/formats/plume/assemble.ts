@@ -4,7 +4,7 @@
  * its own for every run). Runs that are whole transactions keep their operations where the parser put them.
  */
 import { TXN_STATUS } from '../../../core/index-kv.ts';
-import type { KvHistory } from '../../../core/index.ts';
+import type { KvHistory, Note } from '../../../core/index.ts';
 import { PairTable } from '../../../graph/index.ts';
 import type { PlumeColumns } from './line.ts';
 
@@ -46,7 +46,7 @@ export function assemblePlume(
   memory: Memory,
 ): PlumeParts {
   const runs = listRuns(columns, stretches);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const group = runs.ascending ? undefined : sameTransaction(columns, runs, notes);
   const opCount = stretches.reduce((sum, stretch) => sum + stretch.ops, 0);
   const { txnLow, txnHigh, ...transactions } = numberTransactions(columns, runs, group, memory);
@@ -169,7 +169,7 @@ function listRuns(columns: PlumeColumns, stretches: readonly PlumeStretch[]): Ru
 }
 
 /** For each run the first run of its transaction; undefined when every run is a transaction of its own. */
-function sameTransaction(columns: PlumeColumns, runs: Runs, notes: string[]): Uint32Array | undefined {
+function sameTransaction(columns: PlumeColumns, runs: Runs, notes: Note[]): Uint32Array | undefined {
   const { runTxnLow, runTxnHigh } = columns;
   const { count, place } = runs;
   let least = Infinity;
@@ -211,12 +211,13 @@ function sameTransaction(columns: PlumeColumns, runs: Runs, notes: string[]): Ui
     if (group !== undefined) group[r] = first;
     if (first !== r && runs.session[first] !== runs.session[r] && reused++ === 0) {
       const name = (s: number): string => decimal(runs.sessions.lowOf(s), runs.sessions.highOf(s));
-      notes.push(
-        `transaction id ${decimal(low, high)} occurs in sessions ${name(runs.session[first])} and ${name(runs.session[r])}: ids are global in this format, so all its operations were taken for one transaction of session ${name(runs.session[first])}; if ids are meant per session, the verdict does not hold`,
-      );
+      notes.push({
+        code: 'transaction-id-reused',
+        data: { transaction: decimal(low, high), sessions: [name(runs.session[first]), name(runs.session[r])] },
+      });
     }
   }
-  if (reused > 1) notes.push(`${reused} more stretches of operations repeat a transaction id of another session`);
+  if (reused > 1) notes.push({ code: 'more-ids-reused', data: { stretches: reused } });
   return group;
 }
 

@@ -3,6 +3,7 @@
  * stay within the tables of the file and give the same each time, each table one of the file, each function a known one. What
  * runs outside of the namespace, outlives the statement or waits for others is refused, and all of it at once.
  */
+import type { Missing } from '../../../core/index.ts';
 import type { Faults } from '../../import/index.ts';
 import { CLOCK, refusedCall } from './body-functions.ts';
 import type { Cursor } from './cursor.ts';
@@ -47,8 +48,8 @@ export class Body {
   }
 
   /** What is wrong, and the reading goes on. */
-  fault(reason: string, at: number = this.cursor.offset): void {
-    this.faults.refused.push(new Refused(reason, at));
+  fault(reason: string, at: number = this.cursor.offset, missing?: Missing): void {
+    this.faults.refused.push(new Refused(reason, at, missing));
   }
 
   /** Takes the name of a table of the file: its spelling there, or the name itself where there is none. */
@@ -62,7 +63,8 @@ export class Body {
       return name;
     }
     const known = this.names.tables.get(name.toLowerCase());
-    if (known === undefined) this.fault(`there is no table ${name} in the file: a body may name what the file makes`, start);
+    if (known === undefined)
+      this.fault(`there is no table ${name} in the file: a body may name what the file makes`, start, { code: 'no-table', name });
     else this.changes.push({ start, end, to: { names: known } });
     return known ?? name;
   }

@@ -1,9 +1,10 @@
 /** A refusal on its way out of the reader, with the place that it is about: an offset in the statement's text. */
+import type { Missing } from '../../../core/index.ts';
 import { Refused as Base } from '../../import/index.ts';
 
 export class Refused extends Base {
-  constructor(reason: string, at: number) {
-    super(reason);
+  constructor(reason: string, at: number, missing?: Missing) {
+    super(reason, missing);
     this.place = at;
   }
 }

@@ -5,6 +5,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, OWN } from '../../../core/index.ts';
 import type { AskedLevel, LevelAnswer } from '../../../core/index.ts';
+import { noteText, storedNotes } from '../../../reports/index-notes.ts';
 import { checkFile } from '../../judge/assess/file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../../judge/assess/file.ts';
 import { FORMAT_NAMES } from './format-names.ts';
@@ -113,7 +114,7 @@ function jsonReport({ levels, ran, anomalies, sum, notes, transactions, interrup
     ...(ran && { ran: ran.map((row) => ({ ...row, ...jsonLevels(row.levels) })) }),
     anomalies,
     ...(sum && { sum: sumJson(sum) }),
-    notes,
+    ...storedNotes(notes),
   };
 }
 
@@ -157,7 +158,7 @@ function textReport(
     const [first = '', ...rest] = anomalyLines(anomaly);
     lines.push('', `${place}${first}`, ...rest);
   }
-  if (notes.length > 0) lines.push('', ...notes.slice(0, SHOWN_NOTES).map((note) => `note: ${note}`));
+  if (notes.length > 0) lines.push('', ...notes.slice(0, SHOWN_NOTES).map((note) => `note: ${noteText(note)}`));
   if (notes.length > SHOWN_NOTES) lines.push(`note: and ${notes.length - SHOWN_NOTES} more`);
   return `${lines.join('\n')}\n`;
 }

@@ -2,6 +2,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../../check/index.ts';
 import { EXIT, UsageError } from '../../../core/index.ts';
+import type { Note } from '../../../core/index.ts';
+import { noteText } from '../../../reports/index-notes.ts';
 import { FORMAT_NAMES, WRITABLE_FORMATS } from './format-names.ts';
 import { readTransactionHistory, writeHistoryFiles } from '../../judge/assess/history-files.ts';
 
@@ -14,7 +16,7 @@ export function convertCommand(finish: (exit: number) => void): Command {
     .addOption(new Option('--to <format>', 'what to write').choices(WRITABLE_FORMATS).makeOptionMandatory())
     .action((from, to, options) => {
       const done = convertHistory({ from, to, fromFormat: options.format, toFormat: options.to });
-      for (const note of done.notes) process.stderr.write(`note: ${note}\n`);
+      for (const note of done.notes) process.stderr.write(`note: ${noteText(note)}\n`);
       process.stdout.write(
         `${from} (${done.fromFormat}) -> ${done.files.join(', ')} (${done.toFormat}), ${done.transactions} transactions\n`,
       );
@@ -36,7 +38,7 @@ export interface ConvertResult {
   readonly toFormat: string;
   readonly files: readonly string[];
   readonly transactions: number;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 export function convertHistory(options: ConvertArguments): ConvertResult {
@@ -47,11 +49,8 @@ export function convertHistory(options: ConvertArguments): ConvertResult {
   const transactions = parsed.kind === 'kv' ? parsed.history.txnCount : parsed.history.transactions.length;
   const dropped = parsed.kind === 'kv' && parsed.history.beginAt !== undefined && target.writesTimes !== true;
   const notes = [...parsed.history.notes];
-  if (dropped)
-    notes.push(
-      `${target.name} has no times: when transactions began and ended was left out, so what was written cannot be checked for strict serializability`,
-    );
+  if (dropped) notes.push({ code: 'times-left-out', data: { format: target.name } });
   if (parsed.kind === 'kv' && parsed.history.level !== undefined && target.writesLevels !== true)
-    notes.push(`${target.name} has no place for the level of a transaction: levels were left out`);
+    notes.push({ code: 'levels-left-out', data: { format: target.name } });
   return { fromFormat: format.name, toFormat: target.name, files, transactions, notes };
 }

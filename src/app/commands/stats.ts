@@ -2,7 +2,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../../check/index.ts';
 import { EXIT, OP, TXN_OUTCOMES, kvKey } from '../../../core/index.ts';
-import type { KvHistory } from '../../../core/index.ts';
+import type { KvHistory, Note } from '../../../core/index.ts';
+import { noteText, storedNotes } from '../../../reports/index-notes.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import { readTransactionHistory } from '../../judge/assess/history-files.ts';
 
@@ -14,7 +15,7 @@ export function statsCommand(finish: (exit: number) => void): Command {
     .option('--json', 'one JSON object on stdout', false)
     .action((path, options) => {
       const stats = historyStats({ path, format: options.format });
-      process.stdout.write(options.json ? `${JSON.stringify(stats)}\n` : statsText(path, stats));
+      process.stdout.write(options.json ? `${JSON.stringify({ ...stats, ...storedNotes(stats.notes) })}\n` : statsText(path, stats));
       finish(EXIT.clean);
     });
   return command;
@@ -34,7 +35,7 @@ function statsText(path: string, stats: HistoryStats): string {
     ['times', stats.times ? 'yes' : 'no'],
     ['mini-transactions', stats.mini],
     ['lightweight', stats.lightweight],
-    ...stats.notes.map((note) => ['note', note] as const),
+    ...stats.notes.map((note) => ['note', noteText(note)] as const),
   ];
   return `${path}\n${rows.map(([name, value]) => `${name.padEnd(18)}${value}\n`).join('')}`;
 }
@@ -59,7 +60,7 @@ export interface HistoryStats {
   /** `yes`, or why it is no mini-transaction history; the same for lightweight transactions. */
   readonly mini: string;
   readonly lightweight: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 export function historyStats(options: StatsArguments): HistoryStats {

@@ -1,5 +1,5 @@
 /** Shapes as transactions of a workload file: named by what they do, their statements as texts with parameters. */
-import type { Schema } from '../../../core/index.ts';
+import type { Note, Schema } from '../../../core/index.ts';
 import { parametersOf, type DraftParameter } from './parameters.ts';
 import { identifier, tablesIn } from './places.ts';
 import type { Piece } from './pieces.ts';
@@ -11,18 +11,18 @@ export interface DraftTransaction {
   readonly name: string;
   /** Behind the name: weight, rollback, autocommit. */
   readonly options: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly parameters: readonly DraftParameter[];
   readonly statements: readonly DraftStatement[];
   /** Why all of it stands in comments. */
-  readonly left?: string;
+  readonly left?: Note<'transaction-left-out'>;
 }
 
 export interface DraftStatement {
   readonly sql: string;
   /** It takes no lock, changes nothing, and so may be left out: what is missing then is a read. */
   readonly plainRead: boolean;
-  /** Why it stands in a comment. */
+  /** Why it stands in a comment: what the importer says. */
   readonly left?: string;
 }
 
@@ -54,19 +54,16 @@ export function draftTransactions(
       notes: [...notesOf(shape), ...notes],
       parameters,
       statements,
-      ...(shape.essential !== undefined && {
-        left: `between its statements the log has ${shape.essential}, without which it is another transaction`,
-      }),
+      ...(shape.essential !== undefined && { left: { code: 'transaction-left-out', data: { why: 'essential', what: shape.essential } } }),
     };
   });
 }
 
-function notesOf({ committed, rolledBack, levels, aside }: Shape): readonly string[] {
-  return [
-    `Seen ${committed + rolledBack} times${rolledBack > 0 ? `, ${rolledBack} of them rolled back` : ''}.`,
-    ...(levels.size > 0 ? [`It asked for ${[...levels].join(', ')}.`] : []),
-    ...(aside.size > 0 ? [`Left out between its statements: ${[...aside].join(', ')}.`] : []),
-  ];
+function notesOf({ committed, rolledBack, levels, aside }: Shape): readonly Note[] {
+  const notes: Note[] = [{ code: 'seen-in-log', data: { times: committed + rolledBack, rolledBack } }];
+  if (levels.size > 0) notes.push({ code: 'levels-in-log', data: { levels: [...levels] } });
+  if (aside.size > 0) notes.push({ code: 'left-out-between', data: { statements: [...aside] } });
+  return notes;
 }
 
 function isPlainRead(sql: string): boolean {

@@ -2,7 +2,7 @@
  * The parameters of a shape: slots that had the same value in every transaction become one, a value that never changed stays as
  * it is, unless it is a key. Of what is written and equals nothing else it is said that the log does not show how it comes about.
  */
-import type { Schema } from '../../../core/index.ts';
+import type { Note, Schema } from '../../../core/index.ts';
 import { columnAt } from './columns.ts';
 import { computedOf, type Computed } from './computed.ts';
 import { placesIn, type Place } from './places.ts';
@@ -13,10 +13,12 @@ import type { Values } from './values.ts';
 
 export interface DraftParameter {
   readonly name: string;
-  /** Behind `@parameter`. */
+  /** What it is drawn from, as `@parameter` says it behind the name. */
   readonly words: string;
-  /** Prose above it. */
-  readonly notes: readonly string[];
+  /** A parameter whose value it must not have. */
+  readonly except?: string;
+  /** Above it. */
+  readonly notes: readonly Note[];
 }
 
 export interface ShapeParameters {
@@ -26,7 +28,7 @@ export interface ShapeParameters {
   /** The names that a statement gives what it reads. */
   readonly reads: ReadonlyMap<number, readonly string[]>;
   /** Of values that are computed from what was read. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 interface SlotUse extends Use {
@@ -56,7 +58,7 @@ export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Te
     }
     const { values } = shape.slots[group[0]!.slot]!;
     const rule = ruleOf(group, values, texts);
-    if (values.constant && rule.keyOf === undefined && !/^(?:unique|uuid|text)\b/.test(rule.words)) {
+    if (values.constant && rule.keyOf === undefined && rule.fresh === undefined) {
       const literal = literalOf(group, values, texts);
       for (const { slot } of group) slots[slot] = literal;
       continue;
@@ -65,8 +67,8 @@ export function parametersOf(shape: Shape, schema: Schema | undefined, texts: Te
     for (const { slot } of group) slots[slot] = `:${name}`;
     const own = group.map(({ slot }) => slot);
     const other = parameters.find((each) => rule.keyOf !== undefined && each.keyOf === rule.keyOf && !haveMet(shape, each.slots, own));
-    const words = `:${name} ${rule.words}${other === undefined ? '' : ` except :${other.name}`}`;
-    parameters.push({ name, words, notes: notesOf(name, group, rule, shape), keyOf: rule.keyOf, slots: own });
+    const except = other === undefined ? {} : { except: other.name };
+    parameters.push({ name, words: rule.words, ...except, notes: notesOf(name, group, rule, shape), keyOf: rule.keyOf, slots: own });
   }
   return { parameters, slots, ...expressions(computed, slots, uses) };
 }
@@ -78,14 +80,15 @@ function expressions(
   uses: readonly SlotUse[],
 ): Pick<ShapeParameters, 'reads' | 'notes'> {
   const reads = new Map<number, readonly string[]>();
-  const notes: string[] = [];
+  const notes: Note[] = [];
   for (const [slot, { statement, names, name, more, times }] of computed) {
     const [sign, by] = typeof more === 'number' ? [Math.sign(more), String(Math.abs(more))] : [more.sign, slots[more.slot]!];
     slots[slot] = `:${name} ${sign < 0 ? '-' : '+'} ${by}`;
     reads.set(statement, names);
-    notes.push(
-      `Taken from the log: ${uses[slot]!.place!.column} was the value written before ${sign < 0 ? 'less' : 'and'} ${by}, each of ${times} times; so it is computed from what statement ${statement + 1} reads.`,
-    );
+    notes.push({
+      code: 'computed-in-log',
+      data: { column: uses[slot]!.place!.column, sign: sign < 0 ? '-' : '+', by, times, statement: statement + 1 },
+    });
   }
   return { reads, notes };
 }
@@ -146,15 +149,15 @@ function nameFor(group: readonly SlotUse[], { keyOf }: Rule, before: readonly Dr
   }
 }
 
-function notesOf(name: string, group: readonly SlotUse[], { guessed }: Rule, shape: Shape): readonly string[] {
-  const notes = guessed === undefined ? [] : [`Not known: the domain of :${name}, as ${guessed}.`];
+function notesOf(name: string, group: readonly SlotUse[], { guessed }: Rule, shape: Shape): readonly Note[] {
+  const notes: Note[] = guessed === undefined ? [] : [{ code: 'domain-guessed', data: { parameter: name, why: guessed } }];
   const written = group.every(({ place }) => place?.role === 'set') ? group[0] : undefined;
   if (written === undefined || shape.statements.length < 2) return notes;
   const read = shape.statements.findIndex(
     (pieces, n) => n < written.statement && pieces[0]!.text.toLowerCase() === 'select' && namesTable(pieces, written.place!.table),
   );
-  const from = read < 0 ? '' : `; statement ${read + 1} reads ${written.place!.table} before it, perhaps from that`;
-  return [...notes, `Not known: how the application computes :${name}${from}. Here it is drawn.`];
+  const before = read < 0 ? {} : { read: { statement: read + 1, table: written.place!.table! } };
+  return [...notes, { code: 'computation-not-known', data: { parameter: name, ...before } }];
 }
 
 function namesTable(pieces: Shape['statements'][number], table: string | undefined): boolean {

@@ -1,5 +1,5 @@
 /** What a parameter is drawn from: by its columns where the schema is known, else by the values that were seen. */
-import type { ColumnType } from '../../../core/index.ts';
+import type { ColumnType, DomainGuess } from '../../../core/index.ts';
 import type { FoundColumn } from './columns.ts';
 import type { Place } from './places.ts';
 import { quoted, wordOf, type Texts } from './texts.ts';
@@ -18,8 +18,10 @@ export interface Rule {
   readonly words: string;
   /** Of a key its table: two of one table may have to differ. */
   readonly keyOf?: string;
+  /** Each value is a new one, whatever the log shows. */
+  readonly fresh?: true;
   /** Why it is no more than a guess. */
-  readonly guessed?: string;
+  readonly guessed?: DomainGuess;
 }
 
 /** `uses`: where the parameter stands, in order. */
@@ -33,9 +35,9 @@ function keyRule(uses: readonly Use[], values: Values): Rule | undefined {
   const sought = found.some(({ place }) => place.role === 'compared');
   if (made !== undefined) {
     const { kind } = made.column.column.type;
-    if (isUuid(made.column, values)) return { words: 'uuid' };
-    if (kind === 'integer' || kind === 'bigint') return { words: sought ? `int 1..${2 * ROWS}` : 'unique' };
-    return sought ? undefined : kind === 'text' || kind === 'varchar' ? { words: 'text 8..12' } : undefined;
+    if (isUuid(made.column, values)) return { words: 'uuid', fresh: true };
+    if (kind === 'integer' || kind === 'bigint') return sought ? { words: `int 1..${2 * ROWS}` } : { words: 'unique', fresh: true };
+    return sought ? undefined : kind === 'text' || kind === 'varchar' ? { words: 'text 8..12', fresh: true } : undefined;
   }
   const [key] = found.filter(({ column: { root } }) => root.table.primaryKey.length === 1 && root.table.primaryKey[0] === root.column.name);
   if (key !== undefined) return { words: `key of ${key.column.root.table.name}`, keyOf: key.column.root.table.name };
@@ -51,7 +53,7 @@ function isUuid({ column }: FoundColumn, values: Values): boolean {
 
 type Range = (values: Values, type: ColumnType | undefined) => Rule;
 
-const NOT_SEEN = 'the log does not show its values';
+const NOT_SEEN: DomainGuess = 'values-not-seen';
 
 const RANGES: Readonly<Record<Exclude<ColumnType['kind'], 'text' | 'varchar'>, Range>> = {
   integer: wholeNumbers,
@@ -70,8 +72,7 @@ const RANGES: Readonly<Record<Exclude<ColumnType['kind'], 'text' | 'varchar'>, R
 
 function wholeNumbers({ numbers, min, max }: Values): Rule {
   if (numbers === 0) return { words: 'int 1..10', guessed: NOT_SEEN };
-  if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max))
-    return { words: 'int 1..10', guessed: 'the numbers that were seen are too large for a range' };
+  if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max)) return { words: 'int 1..10', guessed: 'numbers-too-large' };
   return { words: `int ${min}..${max}` };
 }
 

@@ -3,7 +3,8 @@
  * transaction where it only reads, and takes the transaction with it where it writes or locks; both stay in the file as comments
  * with the reason. So the file runs as it is, and nothing is missing from it in silence.
  */
-import type { Approximation, Refusal, SqlImporter } from '../../../core/index.ts';
+import type { Approximation, Note, Refusal, SqlImporter } from '../../../core/index.ts';
+import { noteText } from '../../../reports/index-notes.ts';
 import { importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { DraftStatement, DraftTransaction } from './draft-transactions.ts';
 
@@ -51,13 +52,13 @@ function without(transaction: DraftTransaction, refused: ReadonlyMap<DraftStatem
   const essential = [...refused].find(([{ plainRead }]) => !plainRead);
   const statements = transaction.statements.map((each) => (refused.has(each) ? { ...each, left: refused.get(each)! } : each));
   const none = statements.every(({ left }) => left !== undefined);
-  const left =
-    essential !== undefined
-      ? `a statement that writes or locks is refused: ${essential[1]}`
-      : none
-        ? 'each of its statements is refused'
-        : undefined;
-  return { ...transaction, statements, ...(left !== undefined && { left }) };
+  const left = (data: Note<'transaction-left-out'>['data']): DraftTransaction => ({
+    ...transaction,
+    statements,
+    left: { code: 'transaction-left-out', data },
+  });
+  if (essential !== undefined) return left({ why: 'write-refused', what: essential[1] });
+  return none ? left({ why: 'all-refused' }) : { ...transaction, statements };
 }
 
 interface Rendered {
@@ -80,9 +81,9 @@ function rendered({ head, schema, inserts, transactions }: DraftFile): Rendered 
   for (const transaction of transactions) {
     const { name, options, notes, parameters, statements, left } = transaction;
     put('');
-    for (const note of notes) put(`-- ${note}`);
+    for (const note of notes) put(`-- ${noteText(note)}`);
     if (left !== undefined) {
-      put(`-- Left out: ${oneLine(left)}.`);
+      put(`-- ${oneLine(noteText(left))}`);
       put(`--   transaction ${name}`);
       for (const { sql } of statements) put(`--   ${sql};`);
       continue;
@@ -91,10 +92,9 @@ function rendered({ head, schema, inserts, transactions }: DraftFile): Rendered 
     const used = statements.filter((each) => each.left === undefined).map(({ sql }) => sql);
     const declared = parameters.filter((parameter) => used.some((sql) => names(sql, parameter.name)));
     for (const parameter of declared) {
-      for (const note of parameter.notes) put(`-- ${note}`);
-      const other = / except :(\w+)$/.exec(parameter.words)?.[1];
-      const stays = other === undefined || declared.some((each) => each.name === other);
-      put(`-- @parameter ${stays ? parameter.words : parameter.words.replace(/ except :\w+$/, '')}`);
+      const { name: itself, words, except } = parameter;
+      for (const note of parameter.notes) put(`-- ${noteText(note)}`);
+      put(`-- @parameter :${itself} ${words}${declared.some((each) => each.name === except) ? ` except :${except}` : ''}`);
     }
     for (const statement of statements) {
       if (statement.left !== undefined) put(`-- Left out, a read that is refused: ${oneLine(statement.left)}\n--   ${statement.sql};`);

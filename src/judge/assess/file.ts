@@ -6,8 +6,8 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkBank, detectFormat, formatNamed, hasMark, looksLikeHistory, readHistories } from '../../../check/index.ts';
 import type { HistoryFile, ParsedHistory, RelationalVerdict, SumVerdict } from '../../../check/index.ts';
-import { UsageError, isGzip, isOwn, withoutOwn } from '../../../core/index.ts';
-import type { Anomaly, AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, LevelAnswer } from '../../../core/index.ts';
+import { UsageError, isGzip, isOwn, noteAt, withoutOwn } from '../../../core/index.ts';
+import type { Anomaly, AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, LevelAnswer, Note } from '../../../core/index.ts';
 import { AnsweredSoFar, CheckInterrupted, interruptible, unlessInterrupted } from './interruptible.ts';
 import { checkPlumeFile } from './threads/index.ts';
 import { endedBySignals } from '../../process/interruption.ts';
@@ -52,7 +52,7 @@ export interface CheckedFile {
   readonly anomalies: readonly FoundAnomaly[];
   /** A bank history alone has this verdict. */
   readonly sum?: SumVerdict;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /** By Ctrl-C. Of a history that was not read whole no answer is `true`. */
   readonly interrupted?: true;
 }
@@ -97,8 +97,7 @@ async function checkWhole(
   return options.maxMegabytes === undefined ? checked : { ...checked, notes: [...checked.notes, NO_LIMIT] };
 }
 
-export const NO_LIMIT: string =
-  '--max-memory was not kept: the memory of a check is foreseen only for plume text on disk that is not packed';
+export const NO_LIMIT: Note = { code: 'memory-limit-ignored', data: {} };
 
 const HISTORY_NAMES = ['history.ndjson.gz', 'history.ndjson'] as const;
 
@@ -151,7 +150,7 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
   const own = new LevelAnswers<AskedLevel>();
   const levels = options.levels && withoutOwn(options.levels);
   const anomalies: FoundAnomaly[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   let rounds = 0;
   let transactions = 0;
   const { read, close } = piped?.[0] === undefined ? openStored(file) : inMemory(piped[0].bytes);
@@ -178,16 +177,15 @@ async function checkRounds(file: string, options: CheckFileOptions, piped: reado
         const found = answered.anomalies.filter(({ name }) => shown({ class: name }));
         anomalies.push(...found.map(({ name, ...witness }) => ({ round, ran, class: name, ...witness })));
       }
-      for (const defect of verdict.defects) notes.push(`round ${round}: ${defect}`);
-      for (const note of odd) notes.push(`round ${round}: ${note}`);
-      if (!history.complete) notes.push(`round ${round}: the record ends early; transactions without an outcome are unknown`);
+      notes.push(...[...verdict.defects, ...odd].map((note) => noteAt(note, { round })));
+      if (!history.complete) notes.push({ code: 'record-cut', round, data: {} });
       options.progress(() => `checked ${rounds} rounds, ${transactions} transactions, ${anomalies.length} anomalies shown`);
     }
   };
   const whole = orInterrupted(() => interruptible(judgeAll), close);
   const ofRounds = <L extends AskedLevel>(answers: readonly LevelAnswer<L>[]): readonly LevelAnswer<L>[] =>
     whole ? answers : answers.map(notBeyond);
-  if (rounds === 0) notes.push('the file holds no round: nothing was checked');
+  if (rounds === 0) notes.push({ code: 'no-rounds', data: {} });
   return {
     format: 'ndjson',
     rounds,

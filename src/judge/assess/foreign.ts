@@ -16,16 +16,16 @@ import {
 } from '../../../check/index.ts';
 import type { TransactionHistory } from '../../../check/index.ts';
 import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/index.ts';
-import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer } from '../../../core/index.ts';
+import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Note } from '../../../core/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 
 export type ForeignVerdict =
-  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict<AskedLevel>[]; readonly notes: readonly string[] }
+  | { readonly kind: 'kv'; readonly verdicts: readonly KvVerdict<AskedLevel>[]; readonly notes: readonly Note[] }
   | {
       readonly kind: 'list';
       readonly verdict: { readonly levels: readonly LevelAnswer<AskedLevel>[]; readonly anomalies: readonly Anomaly[] };
-      readonly notes: readonly string[];
+      readonly notes: readonly Note[];
     };
 
 export interface ForeignOptions {

@@ -6,7 +6,7 @@
  * writes stands for them, not that of what one of them was shown.
  */
 import { ForeignSession, InternalError } from '../../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Query, TestCase, TxnPlan } from '../../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Note, Query, TestCase, TxnPlan } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../../execute/index.ts';
@@ -43,16 +43,16 @@ const MOST_TRIED = 12;
 export interface CauseOutcome {
   readonly cause: TracedCause;
   /** Namespaces that could not be dropped. */
-  readonly leftovers: readonly string[];
+  readonly leftovers: readonly Note[];
 }
 
 export async function invariantCause(setup: CauseSetup): Promise<CauseOutcome> {
-  const leftovers: string[] = [];
+  const leftovers: Note[] = [];
   return { cause: await traced({ ...setup, left: (leftover) => leftovers.push(leftover) }), leftovers };
 }
 
 /** `left`: is told each namespace that could not be dropped. */
-type Tracing = CauseSetup & { readonly left: (leftover: string) => void };
+type Tracing = CauseSetup & { readonly left: (leftover: Note) => void };
 
 async function traced(setup: Tracing): Promise<TracedCause> {
   const until = performance.now() + (setup.limitMs ?? LIMIT_MS);

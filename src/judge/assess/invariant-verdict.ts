@@ -13,6 +13,7 @@ import type {
   History,
   InvariantCulprit,
   InvariantReport,
+  InvariantVerdict,
   Level,
   PromiseVerdict,
 } from '../../../core/index.ts';
@@ -34,7 +35,7 @@ export interface BrokenRound {
   readonly overlapped: boolean;
 }
 
-export type Judged = Pick<InvariantReport, 'verdict' | 'why' | 'culprit'>;
+export type Judged = Pick<InvariantReport, 'why' | 'culprit'> & { readonly verdict: InvariantVerdict };
 
 /** `unjudged`: why a correct server may break it at any level; `control`: absent where none was run. */
 export function invariantVerdict(

@@ -1,5 +1,5 @@
 /** What a round left of a workload file's invariants, judged: those that it broke are tried one after the other first. */
-import type { Anomaly, DependencyGraph, Dialect, ProbedCase, TestCase } from '../../../core/index.ts';
+import type { Anomaly, DependencyGraph, Dialect, Note, ProbedCase, TestCase } from '../../../core/index.ts';
 import type { Invariant } from '../../../schema-gen/index.ts';
 import { invariantCause } from './invariant-cause.ts';
 import type { TracedCause } from './invariant-cause.ts';
@@ -35,14 +35,7 @@ export function invariantQueries(
   return invariants.map(({ query, ...rest }) => ({ ...rest, sql: print(query, namespace) }));
 }
 
-export async function assessInvariants({
-  tally,
-  outcome,
-  invariants,
-  namespace,
-  urls,
-  ...rest
-}: AssessedRound): Promise<readonly string[]> {
+export async function assessInvariants({ tally, outcome, invariants, namespace, urls, ...rest }: AssessedRound): Promise<readonly Note[]> {
   if (outcome.invariants.length === 0) return [];
   const { dialect, round, testCase } = rest;
   const wanted = tally.invariants.toControl(outcome.invariants);
@@ -72,11 +65,11 @@ async function causesOf(
   { round, tally, outcome, invariants, namespace, ...rest }: AssessedRound,
   url: string,
   control: ReadonlyMap<string, ControlAnswer>,
-): Promise<{ readonly byName: ReadonlyMap<string, TracedCause>; readonly leftovers: readonly string[] }> {
+): Promise<{ readonly byName: ReadonlyMap<string, TracedCause>; readonly leftovers: readonly Note[] }> {
   const apart = `${namespace}_b`;
   const queries = new Map(invariantQueries(invariants, rest.dialect, apart).map((each) => [each.name, each]));
   const byName = new Map<string, TracedCause>();
-  const leftovers: string[] = [];
+  const leftovers: Note[] = [];
   for (const { name, query } of invariants) {
     const answer = outcome.invariants.find((each) => each.name === name);
     if (answer === undefined || control.get(name)?.kind !== 'kept') continue;

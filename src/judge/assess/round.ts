@@ -3,7 +3,7 @@
  * hold, all others by the versions that were observed.
  */
 import type { RelationalVerdict } from '../../../check/index.ts';
-import type { History, Level, ObjectContents } from '../../../core/index.ts';
+import type { History, Level, Note, ObjectContents } from '../../../core/index.ts';
 import { assessHistory } from './graph.ts';
 import { assessKeyValue, assessLists } from './key-value/index.ts';
 import { unexplainedOf } from '../tally/predicates.ts';
@@ -11,7 +11,7 @@ import type { WorkloadVerdict } from '../workload.ts';
 
 export interface AssessedRound {
   readonly verdict: Pick<RelationalVerdict, 'levels' | 'anomalies' | 'awdit' | 'defects'>;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 const BY_CONTENTS: Readonly<Record<ObjectContents, (history: History) => WorkloadVerdict>> = {

@@ -11,6 +11,7 @@ import type {
   DialectLevel,
   History,
   InvariantCulprit,
+  Note,
   ProbedCase,
   TestCase,
   TxnPlan,
@@ -44,7 +45,7 @@ export interface ControlSetup {
 export interface ControlOutcome {
   readonly answers: ReadonlyMap<string, ControlAnswer>;
   /** Namespaces that could not be dropped. */
-  readonly leftovers: readonly string[];
+  readonly leftovers: readonly Note[];
 }
 
 /** Beyond this the transactions of a round are too many to be asked after each. */
@@ -58,7 +59,7 @@ interface Executed {
   /** Invariant -> why it has no answer; under '' of all of them. */
   readonly unable: ReadonlyMap<string, string>;
   readonly history?: History;
-  readonly leftover?: string;
+  readonly leftover?: Note;
 }
 
 interface Kept {
@@ -80,7 +81,7 @@ export async function serialControl(setup: ControlSetup): Promise<ControlOutcome
   const kept = new Map<string, Kept[]>(setup.invariants.map(({ name }) => [name, []]));
   const plans = new Map(setup.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan] as const)));
   const unknown = unknownOutcomes(setup);
-  const leftovers: string[] = [];
+  const leftovers: Note[] = [];
   for (const order of serialOrders(setup.history, setup.testCase, setup.graph)) {
     const open = setup.invariants.filter(({ name }) => answers.get(name)?.kind !== 'broken');
     if (open.length === 0) break;

@@ -5,7 +5,7 @@
 import { StreamCheck, formatNamed } from '../../../check/index.ts';
 import type { StreamAnswer } from '../../../check/index.ts';
 import { isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/index.ts';
-import type { KvVerdict, Level } from '../../../core/index.ts';
+import type { KvVerdict, Level, Note } from '../../../core/index.ts';
 import { KV_LEVELS, NO_LIMIT, checkPiped, refuseTotal, unified } from './file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from './file.ts';
 import { assessForeign } from './foreign.ts';
@@ -107,7 +107,7 @@ async function checkWindows(sample: Uint8Array, rest: AsyncIterable<Uint8Array>,
 
 function answered(answer: StreamAnswer, levels: readonly Level[], options: CheckStreamOptions): CheckedFile {
   const { transactions } = answer;
-  const noted = (notes: readonly string[]): readonly string[] => (options.maxMegabytes === undefined ? notes : [...notes, NO_LIMIT]);
+  const noted = (notes: readonly Note[]): readonly Note[] => (options.maxMegabytes === undefined ? notes : [...notes, NO_LIMIT]);
   if (answer.history !== undefined) {
     const judged = assessForeign({ kind: 'kv', history: answer.history }, { levels, report: options.report });
     const verdicts = judged.kind === 'kv' ? judged.verdicts : [];
@@ -122,7 +122,7 @@ function answered(answer: StreamAnswer, levels: readonly Level[], options: Check
         anomalies: [],
       },
   );
-  const note = `checked while it was read: ${answer.forgotten} transactions were forgotten, of the latest ${options.window} none before all was read; a level is not looked at any more once it is violated`;
+  const note: Note = { code: 'checked-in-windows', data: { forgotten: answer.forgotten, window: options.window } };
   return { format: 'plume', transactions, ...unified(verdicts, options.report), notes: noted([note]) };
 }
 

@@ -3,9 +3,9 @@
  * (invariant-verdict.ts). The first broken round of each is tried one after the other; one whose control could not be had
  * gets another one after a later round, a few times.
  */
-import type { InvariantReport } from '../../../core/index.ts';
+import type { InvariantReport, Note } from '../../../core/index.ts';
 import { invariantVerdict } from '../assess/invariant-verdict.ts';
-import type { BrokenRound, ControlAnswer, Judged } from '../assess/invariant-verdict.ts';
+import type { BrokenRound, ControlAnswer } from '../assess/invariant-verdict.ts';
 import type { TracedCause } from '../assess/invariant-cause.ts';
 import { invariantRows } from '../../execute/index.ts';
 import type { InvariantAnswer } from '../../execute/index.ts';
@@ -38,15 +38,12 @@ export class InvariantTally {
     broken: BrokenRound,
     control: ReadonlyMap<string, ControlAnswer> = new Map(),
     causes: ReadonlyMap<string, TracedCause> = new Map(),
-  ): readonly string[] {
-    const notes: string[] = [];
+  ): readonly Note[] {
+    const notes: Note[] = [];
     for (const answer of answers) {
       const { name, count, failed, unjudged } = answer;
       if (failed !== undefined) {
-        if (!this.failed.has(name))
-          notes.push(
-            `the invariant ${name} could not be asked: ${failed}. The initial rows did not make its query fail, so what the round left may break it; expected a query that returns such rows (further rounds of this kind are not told)`,
-          );
+        if (!this.failed.has(name)) notes.push({ code: 'invariant-refused', data: { invariant: name, failure: failed } });
         this.failed.add(name);
         continue;
       }
@@ -60,8 +57,9 @@ export class InvariantTally {
       const judged = invariantVerdict(broken, unjudged, control.get(name));
       if (known.verdict === judged.verdict) continue;
       delete known.why;
-      Object.assign(known, judged, causes.get(name), { first: { round, rows: invariantRows(answer) } });
-      notes.push(`the invariant ${name} is broken: ${invariantRows(answer)}; ${sentence(judged)}`);
+      const rows = invariantRows(answer);
+      Object.assign(known, judged, causes.get(name), { first: { round, rows } });
+      notes.push({ code: 'invariant-broken', data: { invariant: name, rows, ...judged } });
     }
     return notes;
   }
@@ -69,10 +67,4 @@ export class InvariantTally {
   report(): { readonly invariants?: readonly InvariantReport[] } {
     return this.byName.size === 0 ? {} : { invariants: [...this.byName.values()] };
   }
-}
-
-function sentence({ verdict, why = '', culprit }: Judged): string {
-  if (culprit === undefined) return `${verdict}: ${why}`;
-  const { transaction, name, statements, order, rows } = culprit;
-  return `your transactions break it one after the other, so nothing is held against the server: run in ${order}, with nobody beside it, transaction ${transaction}${name === undefined ? '' : ` (${name})`} left ${rows}. It sends: ${statements.join('; ')}`;
 }

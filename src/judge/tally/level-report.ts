@@ -1,9 +1,9 @@
 /** What a level's rounds add up to -> its report: one run's own, or several runs' together. */
 import { OWN } from '../../../core/index.ts';
 import type { AnswerSums, AskedLevel, Level, LevelAnswer, LevelReport } from '../../../core/index.ts';
+import { unexplainedWords } from '../../../reports/index-notes.ts';
 import { testedNothing } from '../../execute/index.ts';
 import { answerOf } from './level-answers.ts';
-import { unexplainedWords } from './predicates.ts';
 
 export interface LevelSums extends Omit<LevelReport, 'answers' | 'sums' | 'mixed' | 'inconclusive'> {
   readonly sums: readonly AnswerSums<AskedLevel>[];

@@ -1,6 +1,6 @@
 /** Sums what became of the predicate reads of each round. */
-import { wordingOf } from '../../../core/index.ts';
-import type { DependencyGraph, PredicateReport, UnexplainedResults } from '../../../core/index.ts';
+import { noteAt } from '../../../core/index.ts';
+import type { DependencyGraph, Note, PredicateReport } from '../../../core/index.ts';
 
 /** Shown one by one. */
 export const MOST_SHOWN = 20;
@@ -39,22 +39,25 @@ export function addPredicateReport(sum: PredicateReport, round: number, graph: D
     rwp: sum.rwp + predicates.rwp,
     unexplained: {
       count: sum.unexplained.count + unexplained.length,
-      shown: [...sum.unexplained.shown, ...unexplained.map((words) => `round ${round}: ${words}`)].slice(0, MOST_SHOWN),
+      shown: [...sum.unexplained.shown, ...unexplained.map((note) => noteAt(note, { round }))].slice(0, MOST_SHOWN),
     },
   };
 }
 
-/** Each with its statement: rows that were not returned although every version that can have been seen satisfies the condition. */
-export function unexplainedOf({ history, predicates }: DependencyGraph): readonly string[] {
-  const say = wordingOf(history);
-  return (predicates?.unexplainedAt ?? []).map(
-    ({ statement, row }) =>
-      `${say.statement(statement)} did not return ${say.row(row)}, although every version of it that can have been seen satisfies a condition of ${JSON.stringify(history.statements.sql[statement])}`,
-  );
-}
-
-export function unexplainedWords({ count, shown }: UnexplainedResults): string {
-  return `${count} ${count === 1 ? 'result that no rule explains' : 'results that no rule explains'}: ${shown[0] ?? ''}${count > 1 ? `, and ${count - 1} more` : ''}`;
+/** Rows that were not returned although every version that can have been seen satisfies the condition. */
+export function unexplainedOf({ history, predicates }: DependencyGraph): readonly Note<'result-unexplained'>[] {
+  const { transactions, statements, rows } = history;
+  return (predicates?.unexplainedAt ?? []).map(({ statement: s, row }) => ({
+    code: 'result-unexplained',
+    data: {
+      transaction: transactions.id[statements.txn[s]!]!,
+      statement: statements.index[s]!,
+      kind: statements.kind[s]!,
+      row: rows.rid[row]!,
+      table: rows.table[row]!,
+      sql: statements.sql[s]!,
+    },
+  }));
 }
 
 function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Readonly<Record<string, number>> {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError, UsageError, isInShard } from '../../../core/index.ts';
-import type { DialectLevel, Level, Shard } from '../../../core/index.ts';
+import type { DialectLevel, Level, Note, Shard } from '../../../core/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import type { MatrixCell, MatrixReport, TranscriptLine } from '../../../reports/index.ts';
 import { CANONICAL, PHENOMENA } from '../../../schema-gen/index.ts';
@@ -74,7 +74,7 @@ export async function runMatrix(plan: MatrixPlan): Promise<MatrixReport> {
 
 interface PlayedCells {
   readonly cells: ReadonlyMap<CanonicalSchedule, readonly MatrixCell[]>;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly endedEarly: string | undefined;
 }
 
@@ -88,7 +88,7 @@ async function playAll(plan: MatrixPlan, levels: readonly DialectLevel[], { inFo
   const ours = randomBytes(3).toString('hex'); // another matrix may use the same database
   const log = new ServerLog(plan.target.log);
   log.mark();
-  const notes: string[] = [];
+  const notes: Note[] = [];
   let endedEarly: string | undefined;
   for (const [round, { schedule, level, l }] of turns.entries()) {
     const row = cells.get(schedule)!;
@@ -111,7 +111,7 @@ async function playAll(plan: MatrixPlan, levels: readonly DialectLevel[], { inFo
     notes.push(...one.notes);
     if (one.complete) log.mark();
     if (plan.signal.aborted) endedEarly = `interrupted in ${here}`;
-    else if (!one.complete) notes.push(`${schedule.name} at ${level.level}: ${one.reason ?? 'it did not come to its end'}`);
+    else if (!one.complete) notes.push({ code: 'schedule-cut', level: level.level, data: of(schedule, one.reason) });
   }
   return { cells, notes, endedEarly };
 }
@@ -121,6 +121,10 @@ function lostAt({ target }: MatrixPlan, round: number, error: unknown): Database
   const failure = round === 0 ? undefined : serverFailure(target.dialect, error);
   if (failure === undefined) throw error;
   return failure;
+}
+
+function of({ name }: CanonicalSchedule, reason: string | undefined): Note<'schedule-cut'>['data'] {
+  return { schedule: name, ...(reason !== undefined && { reason }) };
 }
 
 /** In the catalogue's order; what has no schedule that was run is left out. */
@@ -148,7 +152,7 @@ interface PlayedCell {
   readonly cell: MatrixCell;
   readonly complete: boolean;
   readonly reason: string | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 async function played(plan: MatrixPlan, schedule: CanonicalSchedule, level: DialectLevel, at: Place): Promise<PlayedCell> {
@@ -173,26 +177,26 @@ async function played(plan: MatrixPlan, schedule: CanonicalSchedule, level: Dial
   if (cell.verdict !== 'contradicts' || plan.signal.aborted) return { cell, ...whole };
   // Nothing is called a bug on instrumented statements alone.
   const bare = await bareLines(plan, schedule, level, at);
-  if (typeof bare === 'string')
-    return { cell, ...whole, notes: [...notes, `${schedule.name} at ${level.level} was not run without instrumentation: ${bare}`] };
+  if ('reason' in bare)
+    return { cell, ...whole, notes: [...notes, { code: 'schedule-not-bare', level: level.level, data: of(schedule, bare.reason) }] };
   return { cell: { ...cell, bare: behaviour(bare) === behaviour(lines) ? 'alike' : 'different' }, ...whole };
 }
 
-/** Returns a text, the reason, where the server did not run it. */
+/** Returns the reason where the server did not run it. */
 async function bareLines(
   plan: MatrixPlan,
   schedule: CanonicalSchedule,
   level: DialectLevel,
   at: Place,
-): Promise<readonly TranscriptLine[] | string> {
+): Promise<readonly TranscriptLine[] | { readonly reason: string | undefined }> {
   const { dialect } = plan.target;
   try {
     const { outcome, transcript } = await roundOf(plan, schedule, level, { ...at, namespace: `${at.namespace}_b` }, 'none');
-    return outcome.complete ? transcript.lines(schedule.testCase, dialect) : (outcome.reason ?? 'it did not come to its end');
+    return outcome.complete ? transcript.lines(schedule.testCase, dialect) : { reason: outcome.reason };
   } catch (error) {
     const failure = serverFailure(dialect, error);
     if (failure === undefined) throw error;
-    return failure.message;
+    return { reason: failure.message };
   }
 }
 

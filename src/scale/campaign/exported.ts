@@ -3,7 +3,8 @@
  * the file of its smallest reproduction. One target of several releases or settings is several targets there.
  */
 import { stringify } from 'yaml';
-import type { Finding, LevelReport, ListedFinding, Report } from '../../../core/index.ts';
+import { noteKey } from '../../../core/index.ts';
+import type { Finding, LevelReport, ListedFinding, Note, Report } from '../../../core/index.ts';
 import { findingFile, findingFileText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { shellWord } from '../../target/target.ts';
@@ -133,7 +134,7 @@ interface Server {
 
 async function addedUp(store: Store, campaign: string): Promise<Added & { readonly servers: ReadonlyMap<string, Server> }> {
   const servers = new Map<string, Server>();
-  const notes = new Map<string, number>();
+  const notes = new Map<string, { readonly note: Note; of: number }>();
   const modes = new Set<Report['mode']>();
   let first: SliceReport | undefined;
   let [seconds, slices, dropped] = [0, 0, 0];
@@ -142,7 +143,11 @@ async function addedUp(store: Store, campaign: string): Promise<Added & { readon
       first ??= report;
       seconds += report.seconds;
       modes.add(report.mode);
-      for (const note of new Set(report.notes)) notes.set(note, (notes.get(note) ?? 0) + 1);
+      for (const [key, note] of new Map(report.notes.map((each) => [noteKey(each), each]))) {
+        const told = notes.get(key) ?? { note, of: 0 };
+        told.of++;
+        notes.set(key, told);
+      }
       slices++;
       dropped += report.dropped ?? 0;
       for (const level of report.levels) {
@@ -162,9 +167,9 @@ async function addedUp(store: Store, campaign: string): Promise<Added & { readon
     levels: [...servers.values()].flatMap(({ name, levels }) => levels.map((level) => ({ ...level, target: name }))),
     ...(dropped > 0 && { dropped }),
     notes: [
-      ...(modes.size > 1 ? ['its slices ran in both modes, stress and schedule; the mode of each finding is in its file'] : []),
+      ...(modes.size > 1 ? [{ code: 'slices-of-both-modes', data: {} } as const] : []),
       // What one slice says of itself as a whole is not so of the campaign.
-      ...shortened([...notes].flatMap(([note, of]) => (of === slices || note.startsWith('round ') ? [note] : []))),
+      ...shortened([...notes.values()].flatMap(({ note, of }) => (of === slices || note.round !== undefined ? [note] : []))),
     ],
     servers,
   };
@@ -185,20 +190,16 @@ function nameApart(servers: readonly Server[]): void {
   }
 }
 
-function replayedNote(findings: readonly Finding[]): readonly string[] {
+function replayedNote(findings: readonly Finding[]): readonly Note[] {
   const replayed = findings.filter(({ reproduction }) => reproduction !== undefined).length;
-  return findings.length === 0
-    ? []
-    : [
-        `${replayed} of ${findings.length} findings were replayed by the slices that found them; anomalist replay finding-N.json does it for one`,
-      ];
+  return findings.length === 0 ? [] : [{ code: 'replayed-by-slices', data: { replayed, of: findings.length } }];
 }
 
-function linesNote(lines: number): readonly string[] {
-  return lines === 0 ? [] : [`${lines} findings that the documents allow are a line each: slices kept others of their families whole`];
+function linesNote(lines: number): readonly Note[] {
+  return lines === 0 ? [] : [{ code: 'listed-by-slices', data: { findings: lines } }];
 }
 
-function shortened(notes: readonly string[]): readonly string[] {
+function shortened(notes: readonly Note[]): readonly Note[] {
   const more = notes.length - MOST_NOTES;
-  return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more notes of rounds are in the store alone`] : notes;
+  return more > 0 ? [...notes.slice(0, MOST_NOTES), { code: 'more-notes', data: { notes: more } }] : notes;
 }

@@ -2,6 +2,7 @@
 import { UsageError } from '../../../core/index.ts';
 import type { Dialect } from '../../../core/index.ts';
 import { DIALECTS, lookUpServer } from '../../../dialects/index.ts';
+import { storedReport } from '../../../reports/index.ts';
 import { ofRelease } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';
 import { runPipeline } from '../../pipeline/pipeline.ts';
@@ -40,7 +41,7 @@ async function runRounds(file: CampaignFile, job: RunJob, slice: Slice, opened: 
   });
   const { findings, listed: _, ...rest } = report;
   return {
-    result: { report: rest, found: foundIn(report, target.dialect.name) },
+    result: { report: storedReport(rest), found: foundIn(report, target.dialect.name) },
     findings: findings.length,
     endedEarly: report.endedEarly,
   };

@@ -4,7 +4,7 @@
  * machine has its own.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError, byRound } from '../../../core/index.ts';
 import type { InvariantReport, InvariantVerdict, LevelReport, PairCoverage, PredicateReport } from '../../../core/index.ts';
 import { addCoverage } from '../../execute/index.ts';
 import { addCounts } from '../../judge/tally/add-counts.ts';
@@ -106,15 +106,6 @@ function addPredicates(a: PredicateReport, b: PredicateReport): PredicateReport 
       shown: [...a.unexplained.shown, ...b.unexplained.shown].toSorted(byRound).slice(0, MOST_SHOWN),
     },
   };
-}
-
-/** Lines that begin with their round, which another begin goes before. */
-export function byRound(a: string, b: string): number {
-  return roundOf(a) - roundOf(b);
-}
-
-function roundOf(line: string): number {
-  return Number(/^round (\d+)\b/.exec(line)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** What one run holds against the server stands, whatever another one could not tell. */

@@ -1,6 +1,6 @@
 /** Shards of one matrix -> the matrix: each schedule stands in the catalogue's order again. */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError, shardWord } from '../../../core/index.ts';
+import { UsageError, noteKey, shardWord } from '../../../core/index.ts';
 import { PHENOMENA, CANONICAL } from '../../../schema-gen/index.ts';
 import type { MatrixPhenomenon, MatrixReport } from '../../../reports/index.ts';
 import { expectSameOwnSettings } from './own-settings.ts';
@@ -24,7 +24,7 @@ export function mergedMatrices(reports: readonly MatrixReport[]): MatrixReport {
     seconds: ordered.reduce((sum, { seconds }) => sum + seconds, 0),
     levels: first.levels.map((level, l) => ({ ...level, inForce: [...new Set(ordered.flatMap((each) => each.levels[l]!.inForce))] })),
     phenomena: phenomenaOf(ordered),
-    notes: [...new Set(ordered.flatMap(({ notes }) => notes))],
+    notes: [...new Map(ordered.flatMap(({ notes }) => notes.map((note) => [noteKey(note), note]))).values()],
     ...(endedEarly.length > 0 && { endedEarly: endedEarly.join('; ') }),
   };
 }

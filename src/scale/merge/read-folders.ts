@@ -7,8 +7,8 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../core/index.ts';
 import type { Finding, Report } from '../../../core/index.ts';
-import { RECORD_FILE, RECORD_FORMAT } from '../../../reports/index.ts';
-import type { ExploreReport, MatrixReport, RunRecord } from '../../../reports/index.ts';
+import { RECORD_FILE, RECORD_FORMAT, readNotes, readReport } from '../../../reports/index.ts';
+import type { ExploreReport, MatrixJson, MatrixReport, RunRecord } from '../../../reports/index.ts';
 import { findingOf } from '../../replay/index.ts';
 import { withoutShard } from './parts.ts';
 import type { RunPart } from './reports.ts';
@@ -51,7 +51,7 @@ export function readFolders(paths: readonly string[]): Folders {
       );
     seen.add(digest);
     if (file.endsWith(RECORD_FILE)) runs.push(readRun(folder, digest));
-    else if (file.endsWith(MATRIX)) matrices.push(readJson<MatrixReport>(file, 'phenomena'));
+    else if (file.endsWith(MATRIX)) matrices.push(readMatrix(file));
     else explorations.push(readJson<ExploreReport>(file, 'levels'));
   }
   return { runs, explorations, matrices, unfinished };
@@ -74,7 +74,7 @@ function readRun(folder: string, digest: string): RunPart {
   const { format }: { readonly format?: string } = record;
   if (format !== RECORD_FORMAT) throw new UsageError(`${file}: got format ${JSON.stringify(format ?? null)}; expected ${RECORD_FORMAT}.`);
   const findings = record.findings.map((name) => join(folder, name)).map((path) => readFinding(path, readJson<Finding>(path, 'anomaly')));
-  const report = { ...record.report, findings } as Report;
+  const report: Report = { ...readReport(record.report), findings };
   const explored = EXPLORED.map((name) => join(folder, name)).find((path) => existsSync(path));
   return {
     digest,
@@ -82,6 +82,12 @@ function readRun(folder: string, digest: string): RunPart {
     report,
     ...(explored !== undefined && { explored: readJson<ExploreReport>(explored, 'levels') }),
   };
+}
+
+function readMatrix(file: string): MatrixReport {
+  const json = readJson<MatrixJson>(file, 'phenomena');
+  const { notesData: _, ...matrix } = json;
+  return { ...matrix, notes: readNotes(json) };
 }
 
 /** What its file says beside it, of the run and in its format, is that of the new file too. */

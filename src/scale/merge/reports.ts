@@ -3,14 +3,14 @@
  * merged again: it names the runs that it is of. The report of all shards of a run says what the whole run would have said,
  * where a run repeats itself (docs/CAMPAIGNS.md).
  */
-import type { ExploredPart, MergedPart, Report } from '../../../core/index.ts';
-import { UsageError } from '../../../core/index.ts';
+import type { ExploredPart, MergedPart, Note, NoteCode, Report } from '../../../core/index.ts';
+import { UsageError, byRound, noteAt } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { leftOut } from '../../pipeline/left-out.ts';
 import { mergedExplorations } from './explored.ts';
 import { mergedFindings } from './findings.ts';
-import { byRound, mergedLevels } from './levels.ts';
+import { mergedLevels } from './levels.ts';
 import { expectDistinct, inOrder, whyEndedEarly } from './parts.ts';
 
 export interface RunPart extends Pick<MergedPart, 'digest' | 'command'> {
@@ -55,7 +55,7 @@ export function mergedRuns(named: readonly RunPart[], runId: string, page: (expl
       parts,
       ...(endedEarly !== undefined && { endedEarly }),
       ...partOfExplored(reports, explored, page),
-      notes: [...notesOf(reports), ...(endedEarly === undefined ? [] : [endedEarly]), ...leftOut(dropped, listed.length)],
+      notes: [...notesOf(reports), ...ended(endedEarly), ...leftOut(dropped, listed.length)],
     },
     ...(explored && { explored }),
   };
@@ -81,12 +81,19 @@ function commandOf(parts: readonly MergedPart[]): string {
 }
 
 /** The notes of the rounds in their order; what a part says of itself as a whole is said anew. */
-function notesOf(reports: readonly Report[]): readonly string[] {
-  const told = reports.flatMap(({ runId, notes, endedEarly, dropped = 0, listed = [] }) => {
-    const own = new Set([...leftOut(dropped, listed.length), ...(endedEarly === undefined ? [] : [endedEarly])]);
-    return notes.filter((note) => !own.has(note)).map((note) => (/^(round|run) /.test(note) ? note : `run ${runId}: ${note}`));
-  });
+function notesOf(reports: readonly Report[]): readonly Note[] {
+  const told = reports.flatMap(({ runId, notes }) =>
+    notes
+      .filter(({ code }) => !SAID_ANEW.has(code))
+      .map((note) => (note.round === undefined && note.run === undefined ? noteAt(note, { run: runId }) : note)),
+  );
   return told.toSorted(byRound);
+}
+
+const SAID_ANEW: ReadonlySet<NoteCode> = new Set<NoteCode>(['ended-early', 'anomalies-dropped', 'findings-listed']);
+
+function ended(why: string | undefined): readonly Note[] {
+  return why === undefined ? [] : [{ code: 'ended-early', data: { why } }];
 }
 
 function exploredOf(runs: readonly RunPart[]): ExploreReport | undefined {

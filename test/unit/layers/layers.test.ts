@@ -1,6 +1,6 @@
 /**
  * The linter refuses an import past the index of a top folder, chance and clocks in pure stages, and files and processes
- * there, and a test of a DBMS's name outside dialects/. Each rule is shown failing on a planted file, in a copy of the house
+ * there, a test of a DBMS's name outside dialects/, and a note made of prose outside reports/. Each rule is shown failing on a planted file, in a copy of the house
  * with nothing else in it. Which room may import which is the compiler's: rooms.test.ts.
  */
 import { spawnSync } from 'node:child_process';
@@ -117,5 +117,30 @@ describe('the linter', () => {
       expect(outside()).toContain('no-dialect-name');
       expect(inside()).not.toContain('no-dialect-name');
     });
+  }
+
+  const PROSE: readonly string[] = [
+    "export const note: unknown = { code: 'round-cut', data: { reason: 'the time was up' } };",
+    'export const note = (n: number): unknown => ({ code: "round-cut", data: { reason: `${n} seconds were over` } });',
+    "export const note = (far: boolean): unknown => ({ code: 'x', data: { more: [far ? 'too far' : 'near'] } });",
+    "export const note = (text: string): unknown => ({ code: 'text', data: { text } });",
+    'export interface Planted {\n  readonly notes: readonly string[];\n}',
+  ];
+  for (const text of PROSE) {
+    const [outside, inside] = [lint('src/judge/planted.ts', text), lint('reports/notes/planted.ts', text)];
+    it(`refuses a note made of prose outside reports/: ${text.split('\n').join(' ')}`, () => {
+      expect(outside()).toContain('no-prose-note');
+      expect(inside()).not.toContain('no-prose-note');
+    });
+  }
+
+  const DATA: readonly string[] = [
+    "export const note = (reason: string): unknown => ({ code: 'round-cut', data: { reason } });",
+    "export const note: unknown = { code: 'values-numbered', round: 3, data: {} };",
+    'export interface Planted {\n  readonly notes: readonly number[];\n}',
+  ];
+  for (const text of DATA) {
+    const found = lint('src/judge/planted.ts', text);
+    it(`allows a note of data: ${text.split('\n').join(' ')}`, () => expect(found()).not.toContain('no-prose-note'));
   }
 });

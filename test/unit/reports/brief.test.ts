@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../core/index.ts';
-import type { Report } from '../../../core/index.ts';
+import type { Note, Report } from '../../../core/index.ts';
 import { briefText, exploredPart } from '../../../reports/index.ts';
 import type { BriefOptions, ExploreFamily, ExploreReport } from '../../../reports/index.ts';
 import { LEVEL, REPORT as NOTHING_EXPLORED } from '../explore/fixture.ts';
@@ -170,11 +170,16 @@ describe('what a run says on stdout', () => {
 
   it('says that there are notes, which --verbose lists', () => {
     const told = recorded('documented');
-    const noted = (notes: readonly string[], every: boolean): string => text({ ...told, report: { ...told.report, notes } }, { every });
-    expect(noted(['one', 'two'], false)).toContain('\n2 notes in report.md (--verbose lists them)\n');
-    expect(noted(['one'], false)).toContain('\n1 note in report.md (--verbose lists it)\n');
-    expect(noted([], false)).not.toContain('report.md');
-    expect(noted(['one'], true)).not.toContain('report.md');
+    const notes: readonly Note[] = [
+      { code: 'values-numbered', data: {} },
+      { code: 'mixed-not-replayed', data: {} },
+    ];
+    const noted = (many: number, every: boolean): string =>
+      text({ ...told, report: { ...told.report, notes: notes.slice(0, many) } }, { every });
+    expect(noted(2, false)).toContain('\n2 notes in report.md (--verbose lists them)\n');
+    expect(noted(1, false)).toContain('\n1 note in report.md (--verbose lists it)\n');
+    expect(noted(0, false)).not.toContain('report.md');
+    expect(noted(1, true)).not.toContain('report.md');
   });
 
   it('goes on with the worst that was found, replayed ones first, else with the same run for longer', () => {

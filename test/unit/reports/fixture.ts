@@ -323,7 +323,7 @@ export function report(changes: Partial<Report> = {}): Report {
     instrument: 'exact',
     levels: LEVELS_RUN,
     findings: [LOST_UPDATE, WRITE_SKEW],
-    notes: ['Round 5 was cut short: the time was up.'],
+    notes: [{ code: 'round-cut', round: 5, level: 'repeatable-read', data: { reason: 'the time was up' } }],
     ...changes,
   };
 }
@@ -387,7 +387,10 @@ export function hostile(evil: string): Report {
       answers: [{ level: 'cc', answer: 'unknown', reason: evil }],
     })),
     findings: [spoil(LOST_UPDATE), spoil(WRITE_SKEW)],
-    notes: [evil],
+    notes: [
+      { code: 'text', data: { text: evil } },
+      { code: 'not-replayed', run: evil, data: { finding: evil, anomaly: evil, failure: evil } },
+    ],
   };
 }
 

@@ -85,7 +85,7 @@ function report(...cells: readonly MatrixCell[]): MatrixReport {
         ],
       },
     ],
-    notes: [HOSTILE],
+    notes: [{ code: 'schedule-cut', level: 'serializable', data: { schedule: HOSTILE, reason: HOSTILE } }],
   };
 }
 

@@ -1,4 +1,5 @@
 /** What each statement of a key-value round read and wrote, by its reply. */
+import type { Note } from '../../../../core/index.ts';
 
 export interface KeyValueAccess {
   readonly statement: number;
@@ -20,5 +21,5 @@ export interface ObservedAccesses {
   readonly lightweight: boolean;
   /** Statements that found no row of the object that they name. */
   readonly missing: readonly Pick<KeyValueAccess, 'statement' | 'key'>[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }

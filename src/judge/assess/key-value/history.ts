@@ -9,7 +9,7 @@
  */
 import { KvHistoryBuilder } from '../../../../check/index.ts';
 import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../../core/index.ts';
-import type { History, KvHistory } from '../../../../core/index.ts';
+import type { History, KvHistory, Note } from '../../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withDoubt } from './impossible-reads.ts';
@@ -37,7 +37,7 @@ export function observeKeyValues(history: History): ObservedKeyValues {
   const accesses = all.filter(isValue);
   const odd = all
     .filter((access) => !isValue(access))
-    .map(({ statement, key, value = null }): OddRead => ({ statement, key, what: `saw ${JSON.stringify(value)}` }));
+    .map(({ statement, key, value = null }): OddRead => ({ statement, key, saw: { value } }));
   const columns = new ObservationColumns();
   for (const access of accesses) {
     const { statement, key, write, value } = access;
@@ -117,10 +117,9 @@ export function accessesOf(history: History): ObservedAccesses {
     if (ifAbsent === true && statements.status[s] === STATEMENT_STATUS.ok && !looked.has(`${t} ${key}`)) accesses.push(absentAt(s, key));
     accesses.push({ statement: s, key, write: true, value: written });
   }
-  const notes = [
-    ...(missing.length === 0 ? [] : [`${missing.length} statements found no row of the object that they name: they were left out`]),
-    ...(unanswered.length === 0 ? [] : [`${unanswered.length} writes of committed transactions have no reply: they were left out`]),
-  ];
+  const notes: Note[] = [];
+  if (missing.length > 0) notes.push({ code: 'rows-missing', data: { statements: missing.length } });
+  if (unanswered.length > 0) notes.push({ code: 'writes-unanswered', data: { writes: unanswered.length } });
   return { accesses, failed, unanswered, lightweight, missing, notes };
 }
 

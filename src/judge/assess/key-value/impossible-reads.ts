@@ -10,13 +10,20 @@ import type { Anomaly, History, LevelAnswer } from '../../../../core/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { ObservedAccesses } from './accesses.ts';
 
-/** A read that no writes explain; `what` follows the statement's name. */
+/** A read that no writes explain. */
 export interface OddRead {
   readonly statement: number;
   readonly key: number;
-  readonly what: string;
-  /** Known to be impossible only if the object had been shown before. */
-  readonly vanished?: true;
+  /** `nothing`: no row of the object; that is known to be impossible only if the object had been shown before. */
+  readonly saw: 'nothing' | { readonly value: string | null } | ListSeen;
+}
+
+interface ListSeen {
+  readonly list: string | null;
+}
+
+export interface ListRead extends OddRead {
+  readonly saw: ListSeen;
 }
 
 export interface ImpossibleReads {
@@ -36,7 +43,7 @@ export function impossibleReads(
   const status = ({ statement }: OddRead): number => transactions.status[statements.txn[statement]!]!;
   const shown = shownBefore(history, observed.accesses);
   const certain = (read: OddRead): boolean =>
-    history.complete && status(read) === TXN_STATUS.committed && (read.vanished !== true || shown(read));
+    history.complete && status(read) === TXN_STATUS.committed && (read.saw !== 'nothing' || shown(read));
   const reads = [...gone(history, observed), ...odd].filter((read) => status(read) !== TXN_STATUS.aborted);
   const proven = reads.filter(certain);
   const open = reads.filter((read) => !proven.includes(read));
@@ -74,7 +81,7 @@ function gone({ statements }: History, { accesses, missing }: Pick<ObservedAcces
     if (!write && late === undefined) known.add(key);
   }
   const absent = [...listed].flatMap(([statement, keys]) => [...known].filter((key) => !keys.has(key)).map((key) => ({ statement, key })));
-  return [...missing, ...absent].map((each): OddRead => ({ ...each, what: 'found no row of it', vanished: true }));
+  return [...missing, ...absent].map((each): OddRead => ({ ...each, saw: 'nothing' }));
 }
 
 /**
@@ -122,6 +129,11 @@ function anomalyOf(history: History, read: OddRead, count: number, rowName: (key
   };
 }
 
-function sentence(history: History, { statement, key, what }: OddRead, rowName: (key: number) => string): string {
-  return `${wordingOf(history).statement(statement)} was about the object ${rowName(key)} and ${what}`;
+function sentence(history: History, { statement, key, saw }: OddRead, rowName: (key: number) => string): string {
+  return `${wordingOf(history).statement(statement)} was about the object ${rowName(key)} and ${seenWords(saw)}`;
+}
+
+function seenWords(saw: OddRead['saw']): string {
+  if (saw === 'nothing') return 'found no row of it';
+  return 'list' in saw ? `saw the list ${JSON.stringify(saw.list)}` : `saw ${JSON.stringify(saw.value)}`;
 }

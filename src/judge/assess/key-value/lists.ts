@@ -4,13 +4,13 @@
  * instrumented in the paper's way: reads tell, writes return nothing. What no read tells is looked for beside that.
  */
 import { NONE, ROLE, readList, rowId } from '../../../../core/index.ts';
-import type { History, LevelAnswer } from '../../../../core/index.ts';
+import type { History, LevelAnswer, Note } from '../../../../core/index.ts';
 import { assessHistory } from '../graph.ts';
 import type { WorkloadVerdict } from '../../workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';
 import type { ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withImpossible } from './impossible-reads.ts';
-import type { OddRead } from './impossible-reads.ts';
+import type { ListRead } from './impossible-reads.ts';
 import { lostAppends } from './lost-appends.ts';
 import { meets } from './plain-levels.ts';
 
@@ -36,13 +36,13 @@ function withMeeting(answer: LevelAnswer): LevelAnswer {
 function observeLists(
   history: History,
   { accesses, notes }: ObservedAccesses,
-): { readonly history: History; readonly odd: readonly OddRead[] } {
+): { readonly history: History; readonly odd: readonly ListRead[] } {
   const { transactions, statements } = history;
   const indexOf = new Map(Array.from(transactions.id, (id, t) => [id, t] as const));
   const columns = new ObservationColumns();
   const incomplete = statements.incomplete.slice();
   const reads = shownReads(statements);
-  const odd: OddRead[] = [];
+  const odd: ListRead[] = [];
   for (const { statement, key, write, value = null } of accesses) {
     if (write) continue;
     const entries: (readonly [number, number])[] = [];
@@ -52,7 +52,7 @@ function observeLists(
       entries.length > 0 &&
       entries.every(([txn]) => txn !== NONE);
     const headless = entries[0]?.[0] !== 0 || entries[0][1] !== 0;
-    if (!readable || headless) odd.push({ statement, key, what: `saw the list ${JSON.stringify(value?.slice(0, 200) ?? null)}` });
+    if (!readable || headless) odd.push({ statement, key, saw: { list: value?.slice(0, 200) ?? null } });
     if (!readable) {
       incomplete[statement] = 1;
       continue;
@@ -61,7 +61,7 @@ function observeLists(
     for (const [txn, seq] of entries) columns.entry(txn, seq);
     columns.close(!headless);
   }
-  const said = odd.map(({ statement, key, what }) => `statement ${statement} ${what} of the object ${key}, which appends cannot have made`);
+  const said = odd.map(({ statement, key, saw: { list } }): Note => ({ code: 'list-impossible', data: { statement, object: key, list } }));
   return {
     history: {
       ...history,

@@ -6,7 +6,7 @@
  */
 import { checkGraph } from '../../../../check/index.ts';
 import { LEVELS, NONE, isAwditLevel, weakerOrEqual } from '../../../../core/index.ts';
-import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer } from '../../../../core/index.ts';
+import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer, Note } from '../../../../core/index.ts';
 import { inferRegisters } from '../../../../infer/index.ts';
 import type { WorkloadVerdict } from '../../workload.ts';
 import { anomalyOf, isBadRead } from './anomaly.ts';
@@ -51,13 +51,9 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
   }
   // what no version shows is nothing that the checkers were given
   const checked = anomalies.filter((anomaly) => !observed.impossible.anomalies.includes(anomaly));
-  const defects = verdicts.flatMap(({ level, answer }) => {
+  const defects = verdicts.flatMap(({ level, answer }): Note<'checkers-disagree'>[] => {
     const against = answer === true ? checked.find(({ levels }) => levels.includes(level)) : undefined;
-    return against === undefined
-      ? []
-      : [
-          `${level}: a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${against.explanation})`,
-        ];
+    return against === undefined ? [] : [{ code: 'checkers-disagree', data: { about: level, reason: contradiction(against) } }];
   });
   // nobody committed, or nobody met anybody: the checkers find nothing wrong with that
   if (anomalies.length === 0 && !(repeated && meets(observed)) && searched.levels.some(({ code }) => code === 'nothing'))
@@ -66,6 +62,10 @@ export function assessKeyValue(raw: History): WorkloadVerdict {
   const plain = repeated ? plainLevels(observed) : searched.levels.filter(({ level }) => PLAIN.has(level));
   const levels = withImpossible(levelAnswers([...verdicts, ...plain], anomalies), observed.impossible);
   return { observed: history, verdict: { levels, anomalies, defects } };
+}
+
+function contradiction({ explanation }: Anomaly): string {
+  return `a defect of this program, please report it: the key-value checker finds nothing, but there is an anomaly (${explanation})`;
 }
 
 /** Every read that the cycle rests on is known to be of a snapshot, and nobody on it read before it wrote (check/promise.ts). */

@@ -1,6 +1,7 @@
 /** What a campaign's accepted slices of rounds reported, in the order of the slices, a part of them at a time: each has some twenty thousand characters. */
 import type { Report } from '../../../../core/index.ts';
-import type { ExploreReport } from '../../../../reports/index.ts';
+import { readReport } from '../../../../reports/index.ts';
+import type { ExploreReport, StoredReport } from '../../../../reports/index.ts';
 import type { Sql, StoreConnection } from './connection.ts';
 import { SCHEMA } from './tables.ts';
 
@@ -17,14 +18,14 @@ interface Place {
 export async function* sliceReports(connection: StoreConnection, campaign: string): AsyncGenerator<readonly SliceReport[]> {
   for (let after: Place = { turn: -1, target: -1, job: -1 }; ;) {
     const rows = await connection.transaction((sql) =>
-      sql.query<Place & { readonly report: SliceReport }>(
+      sql.query<Place & { readonly report: StoredReport }>(
         `SELECT turn, target, job, report FROM ${SCHEMA}.result
          WHERE campaign = $1 AND explored IS NULL AND (turn, target, job) > ($2::int, $3::int, $4::int) ORDER BY turn, target, job LIMIT ${AT_ONCE}`,
         [campaign, after.turn, after.target, after.job],
       ),
     );
     if (rows.length === 0) return;
-    yield rows.map(({ report }) => report);
+    yield rows.map(({ report }) => readReport(report));
     after = rows.at(-1)!;
   }
 }

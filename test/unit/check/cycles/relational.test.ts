@@ -110,7 +110,7 @@ function withoutAntiDependencies(graph: DependencyGraph): DependencyGraph {
 
 test('a contradiction is called a defect of ours, and the level is unknown', () => {
   const verdict = checkRelational(withoutAntiDependencies(inferDependencies(historyFromText(FRACTURED))));
-  expect(verdict.defects.map((text) => text.split(':')[0])).toEqual([
+  expect(verdict.defects.map(({ data }) => data.about)).toEqual([
     'rc',
     'ra',
     'cc',

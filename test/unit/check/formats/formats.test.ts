@@ -222,7 +222,7 @@ describe('history formats', () => {
       expect(read(format, new TextDecoder().decode(file!.bytes)).level?.(0), format).toBe('read-committed');
     }
     const other = read('elle', event('invoke', 'chaos'));
-    expect([other.level, other.notes]).toEqual([undefined, [':isolation of chaos is none of the levels known here: taken as not named']]);
+    expect([other.level, other.notes]).toEqual([undefined, [{ code: 'levels-not-known', data: { names: ['chaos'] } }]]);
   });
 
   test('an elle file of locks is refused: its operations are no transactions', () => {

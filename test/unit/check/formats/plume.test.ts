@@ -89,7 +89,7 @@ describe('plume text', () => {
   it('warns of an id that two sessions use', () => {
     const history = parse('r(1,0,1,1)\nw(1,1,1,1)\nr(1,1,2,1)\n');
     expect(history.txnCount).toBe(1);
-    expect(history.notes).toEqual([expect.stringMatching(/transaction id 1 occurs in sessions 1 and 2/)]);
+    expect(history.notes).toEqual([{ code: 'transaction-id-reused', data: { transaction: '1', sessions: ['1', '2'] } }]);
   });
 
   it.each([

@@ -200,6 +200,19 @@ describe('all faults of a schema', () => {
     ]);
   });
 
+  it('say what is missing, by which it is known that the loss of a table was told', async () => {
+    const { refused } = await imported(
+      postgres,
+      'create table "order items" (k int primary key) partition by range (k)',
+      'create table d (k int primary key, i int references "order items" (k))',
+      'create index on later (k)',
+    );
+    expect(refused).toEqual([
+      { line: 1, reason: expect.stringMatching(/PARTITION BY/) },
+      { line: 3, reason: expect.stringMatching(/no table later/), missing: { code: 'no-table', name: 'later' } },
+    ]);
+  });
+
   it('the same of MySQL', async () => {
     const { refused } = await imported(
       mysql,

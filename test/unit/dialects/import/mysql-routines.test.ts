@@ -120,7 +120,7 @@ const STATEMENTS: readonly (readonly [body: string, reason: RegExp])[] = [
 
 describe('a body that is not taken', () => {
   it.each(STATEMENTS)('%s', (body, reason) => {
-    expect(imported(`${AFTER}\n${body}`).refused).toEqual([{ line: 101, reason: expect.stringMatching(reason) }]);
+    expect(imported(`${AFTER}\n${body}`).refused).toMatchObject([{ line: 101, reason: expect.stringMatching(reason) }]);
   });
 
   it.each([

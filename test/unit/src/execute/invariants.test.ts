@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseError, STATEMENT_STATUS, TXN_STATUS, UsageError } from '../../../../core/index.ts';
 import type { Connection, History, InvariantReport, LevelReport, Report } from '../../../../core/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
-import { detailsText } from '../../../../reports/index.ts';
+import { detailsText, noteTexts } from '../../../../reports/index.ts';
 import { exitCode } from '../../../../src/app/commands/run.ts';
 import { InvariantTally } from '../../../../src/judge/tally/invariants.ts';
 import { invariantVerdict, overlapped, promiseOfAll, ranInPart } from '../../../../src/judge/assess/invariant-verdict.ts';
@@ -142,7 +142,7 @@ describe('the invariants of a level', () => {
     const tally = new InvariantTally();
     expect(tally.report()).toEqual({});
     expect(tally.round(0, [held], WEAK)).toEqual([]);
-    expect(tally.round(1, [broken], WEAK, control(KEPT))).toEqual([
+    expect(noteTexts(tally.round(1, [broken], WEAK, control(KEPT)))).toEqual([
       expect.stringMatching(
         /^the invariant sum is broken: 2 rows: \(id 1, total -5\), \(id 2, total NULL\); documented: the documents allow anomalies/,
       ),
@@ -163,7 +163,7 @@ describe('the invariants of a level', () => {
 
   test('name the transaction that breaks one with nobody beside it, and hold nothing against the server', () => {
     const tally = new InvariantTally();
-    expect(tally.round(0, [broken], STRICT, control(BROKEN))).toEqual([
+    expect(noteTexts(tally.round(0, [broken], STRICT, control(BROKEN)))).toEqual([
       expect.stringMatching(
         /your transactions break it one after the other, so nothing is held against the server: run in the order of their commits, with nobody beside it, transaction 3 \(go\) left 1 row: \(v 2\)\. It sends: UPDATE a SET v = 2$/,
       ),
@@ -226,7 +226,7 @@ describe('an invariant that the server refuses', () => {
       ['broken', 1, false],
     ]);
     const tally = new InvariantTally();
-    expect(tally.round(0, answers, STRICT)).toEqual([
+    expect(noteTexts(tally.round(0, answers, STRICT))).toEqual([
       expect.stringContaining('the invariant refused could not be asked: column "id" must appear in GROUP BY'),
       expect.stringContaining('the invariant broken is broken'),
     ]);
@@ -240,11 +240,11 @@ describe('an invariant that the server refuses', () => {
 
 test('one that is broken beside a transaction committed in part is no bug, until whole ones break it', () => {
   const tally = new InvariantTally();
-  expect(tally.round(0, [broken], { ...STRICT, inPart: true }, control(KEPT))[0]).toMatch(
+  expect(noteTexts(tally.round(0, [broken], { ...STRICT, inPart: true }, control(KEPT)))[0]).toMatch(
     /unknown: .*committed without a statement that failed/,
   );
   expect(tally.report().invariants).toMatchObject([{ broken: 1, verdict: 'unknown', first: { round: 0 } }]);
-  expect(tally.round(1, [broken], STRICT, control(KEPT))[0]).toMatch(/bug: the documents rule out every anomaly/);
+  expect(noteTexts(tally.round(1, [broken], STRICT, control(KEPT)))[0]).toMatch(/bug: the documents rule out every anomaly/);
   expect(tally.report().invariants).toMatchObject([{ broken: 2, verdict: 'bug', first: { round: 1 } }]);
   expect(tally.round(2, [broken], { ...STRICT, inPart: true })).toEqual([]);
   expect(tally.report().invariants).toMatchObject([{ broken: 3, verdict: 'bug', first: { round: 1 } }]);
@@ -254,7 +254,7 @@ test('one that a correct server may break at any level is no bug, and the note s
   const tally = new InvariantTally();
   const unjudged = 'it counts on jobs.id, numbers that the server gives';
   expect(tally.round(0, [{ ...held, unjudged }], STRICT)).toEqual([]);
-  expect(tally.round(1, [{ ...broken, unjudged }], STRICT)).toEqual([
+  expect(noteTexts(tally.round(1, [{ ...broken, unjudged }], STRICT))).toEqual([
     expect.stringMatching(
       /^the invariant sum is broken: .*; undocumented: a correct server may break it at any level: it counts on jobs\.id/,
     ),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../../../../core/index.ts';
+import type { Note } from '../../../../../core/index.ts';
 import { checkFile } from '../../../../../src/judge/assess/file.ts';
 import { convertHistory } from '../../../../../src/app/commands/convert.ts';
 import { generateHistory } from '../../../../../src/app/commands/generate.ts';
@@ -83,11 +84,11 @@ describe('histories on disk', () => {
       at('timed.edn'),
       '{:type :invoke :process 0 :f :txn :value [[:w 1 5]]}\n{:type :ok :process 0 :f :txn :value [[:w 1 5]]}\n',
     );
-    const notes = (toFormat: string): string =>
-      convertHistory({ from: at('timed.edn'), to: at(`timed-${toFormat}`), toFormat }).notes.join();
+    const notes = (toFormat: string): readonly Note[] =>
+      convertHistory({ from: at('timed.edn'), to: at(`timed-${toFormat}`), toFormat }).notes;
     for (const format of ['plume', 'test', 'cobra', 'dbcop', 'dbcop-json'])
-      expect(notes(format), format).toMatch(/has no times: when transactions began and ended was left out/);
-    for (const format of ['elle', 'elle-json', 'lwt']) expect(notes(format), format).toBe('');
+      expect(notes(format), format).toEqual([{ code: 'times-left-out', data: { format } }]);
+    for (const format of ['elle', 'elle-json', 'lwt']) expect(notes(format), format).toEqual([]);
   });
 
   test('two inserts of one key, each if it did not exist, are not linearizable', async () => {
@@ -160,7 +161,7 @@ describe('histories on disk', () => {
       false,
       false,
     ]);
-    expect((await piped('round.ndjson', check)).notes).toEqual(['the file holds no round: nothing was checked']);
+    expect((await piped('round.ndjson', check)).notes).toEqual([{ code: 'no-rounds', data: {} }]);
     await piped('bad.txt', (from) => convertHistory({ from, to: at('piped.edn'), toFormat: 'elle' }));
     expect(historyStats({ path: at('piped.edn') }).transactions.committed).toBe(2);
   });

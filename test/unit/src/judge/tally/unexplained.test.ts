@@ -9,7 +9,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder } from '../../../../../core/index.ts';
 import type { HistoryEvent, Report } from '../../../../../core/index.ts';
-import { reportJson, detailsText } from '../../../../../reports/index.ts';
+import { detailsText, noteTexts, reportJson } from '../../../../../reports/index.ts';
 import { checkFile } from '../../../../../src/judge/assess/file.ts';
 import { exitCode } from '../../../../../src/app/commands/run.ts';
 import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
@@ -95,7 +95,7 @@ test('check of the record: exit 3 at every level, with the statement', async () 
     const file = fileOf(eventsOf('x ,0.0'), folder);
     const checked = await checkFile(file, { format: 'auto', report: 'class', allowCut: false, progress: () => undefined });
     expect(checked.levels.every(({ answer }) => answer === 'unknown')).toBe(true);
-    expect(checked.notes.join()).toMatch(NAMED);
+    expect(noteTexts(checked.notes).join()).toMatch(NAMED);
     const run = spawnSync(process.execPath, ['--import', 'tsx', 'src/app/cli.ts', 'check', file, '--level', 'read-uncommitted'], {
       encoding: 'utf8',
     });

@@ -83,7 +83,7 @@ function play(collected: Collected, r: number, l: number, all: readonly Shown[])
     const { graph, verdict } = HISTORIES[history]!;
     const testCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
     collected.verdict(turn, graph.history, { graph, verdict }, testCase, 0);
-    collected.note(turn, [`history ${history}`]);
+    collected.note(turn, [{ code: 'rows-missing', data: { statements: history } }]);
     for (const anomaly of verdict.anomalies)
       collected.anomaly(
         turn,

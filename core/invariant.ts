@@ -1,0 +1,22 @@
+/** Who broke an invariant of a workload file. */
+import type { PromiseVerdict } from './promise.ts';
+
+/**
+ * `bug` and `documented` say what the documents do, of an invariant that the same transactions kept one after the other;
+ * `undocumented`: a correct server may break it at any level; `yours`: the transactions break it one after the other, with
+ * nobody beside them; `unknown`: that could not be tried.
+ */
+export type InvariantVerdict = PromiseVerdict | 'yours' | 'unknown';
+
+/** The transaction after which an invariant did not hold any more, in a serial execution. */
+export interface InvariantCulprit {
+  readonly transaction: number;
+  /** What the file calls it. */
+  readonly name?: string;
+  /** Its own SQL, with the values that were drawn. */
+  readonly statements: readonly string[];
+  /** In which order the transactions ran, in words. */
+  readonly order: string;
+  /** What the invariant's query returned then. */
+  readonly rows: string;
+}
