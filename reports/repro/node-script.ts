@@ -39,7 +39,9 @@ ${BODY}`;
 function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): unknown {
   if (error !== null) return 'error';
   if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
-  return ['insert', 'update', 'delete', 'merge'].includes(kind) ? rows : null;
+  if (!['insert', 'update', 'delete', 'merge'].includes(kind)) return null;
+  // Of RETURNING.
+  return result !== null && result.length > 0 ? result : rows;
 }
 
 const DRIVERS = {

@@ -4,8 +4,8 @@
  * already. The budget is bounded; what was left is counted and said.
  */
 import { join } from 'node:path';
-import { InternalError, UsageError, commonName } from '../../core/index.ts';
-import type { Finding, ListedFinding, Report } from '../../core/index.ts';
+import { InternalError, UsageError, commonName, isAnomaly } from '../../core/index.ts';
+import type { AnomalyFinding, Finding, ListedFinding, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { serverFailure } from '../process/server-failure.ts';
@@ -28,15 +28,15 @@ const TIMES = 10;
 const NOT_AGAIN = 'did not occur again when its transactions were replayed one statement at a time: it may need a race';
 
 export async function reproduceFindings(
-  findings: readonly Finding[],
+  findings: readonly AnomalyFinding[],
   target: Target,
   secondsEach: number,
   signal: AbortSignal,
   progress: Progress,
   listed: readonly ListedFinding[] = [],
-): Promise<{ readonly findings: Finding[]; readonly notes: string[] }> {
+): Promise<{ readonly findings: AnomalyFinding[]; readonly notes: string[] }> {
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
-  const done = new Map<Finding, Finding>();
+  const done = new Map<AnomalyFinding, AnomalyFinding>();
   const notes: string[] = [];
   const replayer = new Replayer(target, signal);
   let lost: string | undefined;
@@ -92,7 +92,7 @@ function internal(error: unknown): InternalError {
   return error instanceof InternalError ? error : new InternalError(String(error));
 }
 
-function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): string {
+function distinctPrints(all: readonly (AnomalyFinding | ListedFinding)[], reproduced: readonly AnomalyFinding[]): string {
   const distinct = (prints: readonly string[]): number => new Set(prints).size;
   const found = distinct(all.map(({ anomaly }) => anomaly.fingerprint));
   const reduced = distinct(reproduced.map(({ reproduction }) => reproduction!.anomaly.fingerprint));
@@ -100,7 +100,7 @@ function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: r
   return `${total} anomalies have ${found} distinct fingerprints; the ${reproduced.length} that were reduced have ${reduced}`;
 }
 
-export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
+export function withReproduction(finding: AnomalyFinding, reproduction: NonNullable<AnomalyFinding['reproduction']>): AnomalyFinding {
   const { overlapping, otherOrders: _, ...rest } = finding;
   return {
     ...rest,
@@ -110,21 +110,25 @@ export function withReproduction(finding: Finding, reproduction: NonNullable<Fin
   };
 }
 
-/** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
+/** A finding that occurred again begins with the command that shows it once more, from its own file in the folder. */
 export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
   const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
   return {
     ...report,
     findings: report.findings.map((finding) =>
-      finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
+      occurredAgain(finding) ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
     ),
   };
 }
 
+function occurredAgain(finding: Finding): boolean {
+  return isAnomaly(finding) ? finding.reproduction !== undefined : finding.family.example.case !== undefined;
+}
+
 /** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
-function chooseFindings(findings: readonly Finding[]): Finding[] {
+function chooseFindings(findings: readonly AnomalyFinding[]): AnomalyFinding[] {
   return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
-    const chosen = new Map<string, Finding>();
+    const chosen = new Map<string, AnomalyFinding>();
     const shortest = findings
       .filter(({ judgement, known }) => judgement.verdict === verdict && known !== true)
       .sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);

@@ -106,7 +106,7 @@ export function writeReports(folder: string, report: Report, more: Readonly<Reco
       }
     },
   };
-  const filed = { ...report, findings: report.findings.map(withPackedCases) };
+  const filed = { ...report, findings: report.findings.map((finding) => withPackedCases(finding)) };
   const page = typedReport(filed);
   for (const [name, reporter] of Object.entries(REPORTERS)) reporter(PAGES.has(name) ? page : filed, sink);
   for (const [name, text] of Object.entries(more)) sink.write(name, text);

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../core/index.ts';
-import type { Report } from '../../../core/index.ts';
+import type { ExploreFamily, Report } from '../../../core/index.ts';
 import { briefText, exploredPart } from '../../../reports/index.ts';
-import type { BriefOptions, ExploreFamily, ExploreReport } from '../../../reports/index.ts';
+import type { BriefOptions, ExploreReport } from '../../../reports/index.ts';
 import { LEVEL, REPORT as NOTHING_EXPLORED } from '../explore/fixture.ts';
 import { hostile, LOST_UPDATE, REPRODUCED, report, WRITE_SKEW } from './fixture.ts';
 

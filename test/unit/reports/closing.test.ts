@@ -1,6 +1,6 @@
 /** What is said last, and which finding is named first: of runs that did not come to their end, of known bugs, of what a vendor allows. */
 import { describe, expect, it } from 'vitest';
-import type { Finding, LevelReport, PromiseVerdict, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, ExploreFamily, LevelReport, PromiseVerdict, Report } from '../../../core/index.ts';
 import {
   REPORTERS,
   bisectText,
@@ -16,7 +16,7 @@ import {
   matrixText,
   reportJson,
 } from '../../../reports/index.ts';
-import type { CompareReport, ExploreFamily, ExploreReport, MatrixReport } from '../../../reports/index.ts';
+import type { CompareReport, ExploreReport, MatrixReport } from '../../../reports/index.ts';
 import { worstOf as kindOfRun } from '../../../src/app/ui/run-details.ts';
 import { LEVEL as EXPLORED, REPORT as EXPLORATION } from '../explore/fixture.ts';
 import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
@@ -323,7 +323,7 @@ describe('the finding to look at first', () => {
   });
 
   it('is listed first on the terminal, whichever part it is of', () => {
-    const undocumented = { ...LOST_UPDATE, judgement: { verdict: 'undocumented' } } as Finding;
+    const undocumented = { ...LOST_UPDATE, judgement: { verdict: 'undocumented' } } as AnomalyFinding;
     const listed = brief(told({ findings: [undocumented] }, [family('bug')]))
       .split('\n')
       .filter((line) => /^[!?] +e?\d/.test(line));
