@@ -53,7 +53,8 @@ export interface ProgramFinding {
   readonly judgement: FindingJudgement;
   /** Programs that show it. */
   readonly count: number;
-  readonly vendor: Vendor;
+  /** Where it is filed; absent: an older tool wrote the exploration, and no files are written of it. */
+  readonly vendor?: Vendor;
   readonly server: FoundOn;
   /** The one command that replays it. */
   readonly replay: string;

@@ -10,7 +10,7 @@ export type { CompareLevel, CompareLine, CompareReport, CompareVariant, Compared
 export { compareText } from './compare/text.ts';
 export type { ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
-export { exploredFindings, withExploredFindings } from './explore/findings.ts';
+export { explorationReport, exploredFindings, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';

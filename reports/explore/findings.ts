@@ -2,15 +2,13 @@
  * What an exploration found, as findings of a report: one for each family that the documents rule out or are silent about, and
  * of what they allow one of each kind. The others stand in the exploration's page alone.
  */
-import type { ExploreFamily, FindingRow, Level, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
+import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
 import { isKnownBug, isOfCorpus } from '../run/explored.ts';
 import type { ExploreReport } from './report.ts';
 import { worstFirst } from './worst-first.ts';
 
-/** Empty for the report of an older tool, which does not say where its findings are filed. */
 export function exploredFindings({ levels, target, vendor, server, make, configuration }: ExploreReport): readonly ProgramFinding[] {
-  if (vendor === undefined) return [];
   return levels
     .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, ...level })))
     .map(({ family, level, inForce }, i) => ({
@@ -21,7 +19,7 @@ export function exploredFindings({ levels, target, vendor, server, make, configu
       fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
       judgement: { verdict: family.verdict, ...rowOf(family) },
       count: family.programs,
-      vendor,
+      ...(vendor && { vendor }),
       server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
       replay: family.example.command,
       ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
@@ -35,9 +33,11 @@ export function withExploredFindings(report: Report, explored: ExploreReport | u
   return { ...report, findings: [...report.findings.filter(isAnomaly), ...exploredFindings(explored)] };
 }
 
-/** The finding that tells of a family at a level. */
-export function tellsOfFamily(finding: ProgramFinding, level: Level, family: Pick<ExploreFamily, 'fingerprint' | 'verdict'>): boolean {
-  return finding.level === level && finding.fingerprint === family.fingerprint && finding.judgement.verdict === family.verdict;
+/** An exploration by itself as a report: it ran no rounds. */
+export function explorationReport(explored: ExploreReport, runId: string): Report {
+  const { tool, seed, command, startedAt, seconds } = explored;
+  const rounds = { mode: 'schedule', instrument: 'none', levels: [], notes: [] } as const;
+  return { tool, runId, seed, command, startedAt, seconds, ...rounds, findings: exploredFindings(explored) };
 }
 
 /** Of a user's own transactions all. */

@@ -4,15 +4,16 @@
  * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
  */
 import { beginParts } from '../../core/index.ts';
-import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
+import type { PlainRun, PlainStep } from '../../core/index.ts';
 import { asReplayed } from './as-replayed.ts';
 import { findingName, plainOf } from './facts.ts';
+import type { FiledFinding } from '../repro/repro-case.ts';
 import { finalReads } from '../repro/final-reads.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
 import { oneLine } from '../text/visible.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
-export function isolationSpec(finding: Finding): string | undefined {
+export function isolationSpec(finding: FiledFinding): string | undefined {
   const plain = plainOf(finding);
   return plain && specOf(plain, [`${findingName(asReplayed(finding))} at ${finding.level}`], finding.vendor.quote);
 }

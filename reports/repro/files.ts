@@ -4,7 +4,7 @@
  */
 import { isAnomaly } from '../../core/index.ts';
 import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
-import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
+import { numberedFindings } from '../run/figures.ts';
 import { transactionsOf } from '../finding/facts.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { isolationSpec } from '../finding/spec.ts';
@@ -14,6 +14,7 @@ import { dotText, gexfText, svgText } from './graph-files.ts';
 import { mtrTest } from './mtr-test.ts';
 import { nodeScript } from './node-script.ts';
 import { hasCase, reproCase } from './repro-case.ts';
+import type { FiledFinding } from './repro-case.ts';
 import { sqlScript } from './sql-script.ts';
 
 const MOST_FINDINGS = 50;
@@ -31,10 +32,16 @@ export const reproReporter: Reporter = (report, sink) => {
   for (const { n, finding } of withFiles(report)) for (const { name, text } of findingFiles(report, finding, n)) sink.write(name, text);
 };
 
+interface NumberedCase {
+  readonly n: number;
+  readonly finding: FiledFinding;
+}
+
 /** The findings that get files of their own. */
-export function withFiles(report: Pick<Report, 'findings'>): readonly NumberedFinding[] {
+export function withFiles(report: Pick<Report, 'findings'>): readonly NumberedCase[] {
   return numberedFindings(report)
-    .filter(({ finding }) => hasCase(finding) && (wasReplayed(finding) || finding.judgement.verdict === 'bug'))
+    .flatMap(({ n, finding }) => (hasCase(finding) ? [{ n, finding }] : []))
+    .filter(({ finding }) => wasReplayed(finding) || finding.judgement.verdict === 'bug')
     .slice(0, MOST_FINDINGS);
 }
 
@@ -43,7 +50,7 @@ function wasReplayed(finding: Finding): boolean {
 }
 
 /** The same of a finding of the rounds and of one that was explored; the graph is of a cycle. */
-export function findingFiles(report: Report, finding: Finding, n: number): readonly FindingFile[] {
+export function findingFiles(report: Report, finding: FiledFinding, n: number): readonly FindingFile[] {
   const subject = subjectOf(report, finding);
   const { server } = subject.level;
   const shown = asReplayed(finding);
@@ -62,7 +69,7 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
   ];
 }
 
-function subjectOf(report: Report, finding: Finding): Subject {
+function subjectOf(report: Report, finding: FiledFinding): Subject {
   if (!isAnomaly(finding)) {
     const { version, make = notRecorded(version), configuration, inForce } = finding.server;
     const asked = inForce === undefined ? {} : { inForce: { [inForce]: transactionsOf(finding).length } };

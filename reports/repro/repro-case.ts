@@ -11,6 +11,7 @@ import type {
   PlainRun,
   PlainStep,
   PlainTable,
+  ProgramFinding,
   Rate,
   SentKind,
   SerialOrder,
@@ -61,17 +62,18 @@ export interface ReproCase {
   readonly orders: readonly SerialOrder[];
 }
 
-/** A program of an older tool has no plain run: `hasCase` says so. */
-export function reproCase(finding: Finding): ReproCase {
+/** A finding with a case to write files from: every anomaly, and a program that was confirmed by a tool of today. */
+export type FiledFinding = AnomalyFinding | (ProgramFinding & Required<Pick<ProgramFinding, 'vendor'>>);
+
+export function hasCase(finding: Finding): finding is FiledFinding {
+  return isAnomaly(finding) || (finding.vendor !== undefined && plainOf(finding) !== undefined);
+}
+
+export function reproCase(finding: FiledFinding): ReproCase {
   const plain = plainOf(finding);
   if (!isAnomaly(finding)) return { ...plainCase(plain!, plain!.rate), inOneSchema: true };
   if (plain === undefined) return instrumentedCase(finding);
   return plainCase(plain, plain.proof === 'results' ? plain.rate : finding.reproduction!.rate);
-}
-
-/** There is something to write reproductions from. */
-export function hasCase(finding: Finding): boolean {
-  return isAnomaly(finding) || plainOf(finding) !== undefined;
 }
 
 /** Of a run without instrumentation. `rate`: absent, where nobody counted. */

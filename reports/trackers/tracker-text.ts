@@ -4,11 +4,11 @@
  * waited, k of N without instrumentation, why no serial order explains the results, the same schedule elsewhere.
  */
 import { isAnomaly } from '../../core/index.ts';
-import type { Finding, LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
+import type { LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
-import type { ReproCase } from '../repro/repro-case.ts';
+import type { FiledFinding, ReproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { controlsOf, findingName } from '../finding/facts.ts';
@@ -20,7 +20,7 @@ import { oneLine } from '../text/visible.ts';
 import { counted, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
 
 export interface Subject {
-  readonly finding: Finding;
+  readonly finding: FiledFinding;
   readonly report: Pick<Report, 'tool' | 'seed'>;
   readonly level: Pick<LevelReport, 'server' | 'make' | 'configuration' | 'inForce'>;
 }

@@ -29,7 +29,7 @@ import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { NOTHING_KNOWN, isKnown, readKnown } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
-import { newRunId, writeReports } from '../terminal/out-folder.ts';
+import { findingFilesOf, newRunId, writeReports } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
 import { matrixExit, MATRIX_FILES } from './matrix.ts';
@@ -153,7 +153,8 @@ function withCommands(report: Report, folder: string, { targetWords }: Partial<E
 function mergeExplorations(reports: readonly ExploreReport[], { out, json, failOn }: MergeOptions, known: Known): number {
   const report = withAccepted(mergedExplorations(reports), known);
   const { path } = newRunId(out, 'merged');
-  for (const [name, text] of Object.entries(exploredFiles(report, pageName(report)))) writeAsked(join(path, name), text, 'the report');
+  const files = { ...exploredFiles(report, pageName(report)), ...findingFilesOf(report, path) };
+  for (const [name, text] of Object.entries(files)) writeAsked(join(path, name), text, 'the report');
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
   process.stderr.write(`anomalist: ${join(path, `${pageName(report)}.html`)}\n`);
   return exploreExit(report, failOn, known);
