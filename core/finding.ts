@@ -114,6 +114,7 @@ export type FindingRecord = Pick<
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
 export type ListedFinding = Omit<AnomalyFinding, keyof FindingRecord | 'kind' | 'bareReplay' | 'reproduction'>;
 
+/** Records of an older tool, which knew no other findings, name no kind. */
 export function isAnomaly(finding: Finding): finding is AnomalyFinding {
-  return finding.kind === 'anomaly';
+  return !('family' in finding);
 }

@@ -41,7 +41,7 @@ export { matrixHtml } from './matrix/html.ts';
 export { matrixJson, type MatrixJson } from './matrix/json.ts';
 export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
-export { plainCase, reproCase } from './repro/repro-case.ts';
+export { hasCase, plainCase, reproCase } from './repro/repro-case.ts';
 export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';

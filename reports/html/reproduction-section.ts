@@ -14,7 +14,7 @@ import { html, type Markup } from './markup.ts';
 import { stepLanes } from './step-lanes.ts';
 
 export function reproductionSection(finding: Finding): Markup | null {
-  if (isAnomaly(finding) ? finding.reproduction === undefined : !hasCase(finding)) return null;
+  if (!hasCase(finding) || (isAnomaly(finding) && finding.reproduction === undefined)) return null;
   const repro = reproCase(finding);
   const reduction = isAnomaly(finding) ? finding.reproduction?.reduction : undefined;
   const controls = controlsOf(finding);
@@ -33,7 +33,7 @@ ${controls.length === 0 ? null : htmlTable([['target', 'level', 'outcome', 'k of
 
 /** Files of text, each folded, with its button. */
 export function copySection(finding: Finding, files: readonly FindingFile[]): Markup | null {
-  if (files.length === 0) return null;
+  if (files.length === 0 || finding.vendor === undefined) return null;
   const { title } = finding.vendor;
   const rank = ({ kind }: FindingFile): number => (kind === 'tracker.md' ? 0 : 1);
   const shown = files.filter(({ kind }) => kind !== 'graph.gexf' && kind !== 'graph.svg').toSorted((a, b) => rank(a) - rank(b));

@@ -12,7 +12,7 @@ const MANIFEST_FORMAT = 'anomalist-manifest';
 const MANIFEST_VERSION = 1;
 
 export const manifestReporter: Reporter = (report, sink) => {
-  const filed = new Set(withFiles(report).map(({ finding }) => finding));
+  const files = new Map(withFiles(report).map(({ n, finding }) => [n, findingFiles(report, finding, n).map(({ name }) => name)]));
   const manifest = {
     format: MANIFEST_FORMAT,
     version: MANIFEST_VERSION,
@@ -50,7 +50,7 @@ export const manifestReporter: Reporter = (report, sink) => {
       fingerprint: fingerprintOf(finding),
       count: finding.count,
       ...replayed(finding),
-      files: filed.has(finding) ? findingFiles(report, finding, n).map(({ name }) => name) : [],
+      files: files.get(n) ?? [],
     })),
     ...(report.explored === undefined ? {} : { explored: report.explored }),
     notes: report.notes,

@@ -73,7 +73,7 @@ function observedParts(numbered: NumberedAnomaly): readonly string[] {
 
 /** The case that shows it again, as plain SQL, and the same schedule elsewhere. */
 function reproductionParts(finding: Finding): readonly string[] {
-  if (isAnomaly(finding) ? finding.reproduction === undefined : !hasCase(finding)) return [];
+  if (!hasCase(finding) || (isAnomaly(finding) && finding.reproduction === undefined)) return [];
   const repro = reproCase(finding);
   if (repro.instrumented) return [];
   const controls = controlsOf(finding).map((each) => [

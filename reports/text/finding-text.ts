@@ -1,8 +1,9 @@
 /** One finding as plain text, for a chat or a ticket: what it is, who did what in which order, what the vendor says, how to see it again. */
-import type { AnomalyFinding, Finding, ListedFinding, ProgramFinding } from '../../core/index.ts';
+import type { AnomalyFinding, ListedFinding, ProgramFinding } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { explanationOfProgram, findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
 import { hasCase, reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import type { FiledFinding } from '../repro/repro-case.ts';
 import { ownSql } from './own-sql.ts';
 import { edgeSentence, explanationOf } from './in-users-rows.ts';
 import { oneLine } from './visible.ts';
@@ -60,7 +61,7 @@ function statementLines(finding: AnomalyFinding): readonly string[] {
     );
 }
 
-function reproLines(finding: Finding): readonly string[] {
+function reproLines(finding: FiledFinding): readonly string[] {
   const repro = reproCase(finding);
   return repro.steps.slice(0, MOST_STATEMENTS).map((step, i) => {
     const answer = [waitingWords(repro, i), stepAnswer(step)].filter((words) => words !== undefined && words !== '').join('; ');

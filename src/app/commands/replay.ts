@@ -5,7 +5,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
 import type { AnomalyFinding, Control, Level, ProgramFinding, Reproduction } from '../../../core/index.ts';
-import { anomalyName, findingFileText, findingName, folded, reproCase, textTable, transcript } from '../../../reports/index.ts';
+import { anomalyName, findingFileText, findingName, folded, hasCase, reproCase, textTable, transcript } from '../../../reports/index.ts';
 import { withPackedCases } from '../../judge/findings/cases.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { interruption } from '../../process/interruption.ts';
@@ -112,6 +112,7 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
 
 /** The steps in their order, as the file has them. */
 function programText(finding: ProgramFinding): string {
+  if (!hasCase(finding)) return `${findingName(finding)} at ${finding.level}`;
   const plain = reproCase(finding);
   return [
     `${findingName(finding)} at ${finding.level}`,

@@ -56,25 +56,6 @@ describe('the explore part of a run', () => {
       expect(json).toMatchObject({ explored: { levels: [{ findings: [FINDING] }] } });
   });
 
-  it('is the worst case of the first screen where the rounds found nothing as bad, drawn as it happened', () => {
-    const lines = [
-      { session: 2, sql: 'SELECT 1', state: 'waits', reply: '' },
-      { session: 1, sql: 'COMMIT', state: 'replies', reply: 'committed' },
-    ] as const;
-    const worst = (of: Report): string => /<section class="worst"[^]*?<\/section>/.exec(written(of, 'report.html'))?.[0] ?? '';
-    const of = explored({ findings: [{ ...FINDING, lines }] });
-    const quiet = { ...of, findings: of.findings.filter(({ judgement }) => judgement.verdict !== 'bug') };
-    expect(worst(quiet)).toContain('<a href="explore.html#serializable-1">G2-item (write skew) in write skew, upsert of nothing');
-    expect(worst(quiet)).toContain(
-      '<li class="t1 blocked" style="--lane:2;--row:1"><b>s2</b> <code>SELECT 1</code> <span>waits</span></li>',
-    );
-    // A bug of the rounds comes first, and what the documents allow last.
-    expect(worst(of)).toContain('href="#finding-1"');
-    expect(
-      worst({ ...quiet, ...explored({ findings: [{ ...FINDING, verdict: 'documented', lines }] }), findings: quiet.findings }),
-    ).toContain('href="#finding-1"');
-  });
-
   it('is linked from the page', () => {
     expect(written(explored(), 'report.html')).toContain('href="explore.html"');
     expect(written(explored(), 'report.md')).toContain('(explore.html)');
