@@ -67,7 +67,10 @@ export interface Reference {
   readonly onUpdate: ReferentialAction;
 }
 
-/** Kinds of statements as sent; `probe` is the paper mode's SELECT ... FOR UPDATE, `final` the closing read-back. */
+/**
+ * Kinds of statements as sent; `probe` is the paper mode's SELECT ... FOR UPDATE, `final` the closing read-back. Programs of an
+ * exploration alone have `setting`, of a session, and `table change`.
+ */
 export type SentKind =
   | 'begin'
   | 'select'
@@ -85,6 +88,8 @@ export type SentKind =
   | 'rollback to'
   | 'release'
   | 'advisory lock'
+  | 'setting'
+  | 'table change'
   | 'commit'
   | 'rollback'
   | 'final';

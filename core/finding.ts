@@ -1,15 +1,73 @@
-/** One anomaly that a run found, with what is known of it: its verdict, its statements, its replay. */
+/**
+ * What was found, whoever found it: an anomaly of a run's history, or what a small program showed in one order of its steps.
+ * Each has a fingerprint, the vendor's verdict and a way to see it again; reports, merges and replays take both.
+ */
 import type { Certificate } from './certificate.ts';
+import type { ServerMake } from './dialect.ts';
+import type { ExploreFamily } from './explored.ts';
 import type { Level } from './level.ts';
-import type { Judgement } from './promise.ts';
+import type { Judgement, PromiseSource, PromiseVerdict } from './promise.ts';
 import type { ReportedRow, ReportedStatement, ReportedTxn } from './reported.ts';
-import type { Reproduction } from './reproduction.ts';
+import type { Control, Reproduction } from './reproduction.ts';
 import type { Setup } from './setup.ts';
 import type { TestCase } from './test-case.ts';
 import type { Vendor } from './vendor.ts';
 import type { Anomaly } from './verdict.ts';
 
-export interface Finding extends Setup {
+export type Finding = AnomalyFinding | ProgramFinding;
+
+/**
+ * `outcome difference`: no serial order gives the outcome; `broken invariant`: and the rows that are left break an invariant
+ * which every serial order keeps; `single-run violation`: the run contradicts itself, whatever its order; `hidden anomaly`: a
+ * serial order gives the outcome, and the row versions that probes saw have none.
+ */
+export type ProgramFindingKind = 'outcome difference' | 'broken invariant' | 'single-run violation' | 'hidden anomaly';
+
+/** The verdict, and the document that decided. */
+export interface FindingJudgement {
+  readonly verdict: PromiseVerdict;
+  readonly row?: FindingRow;
+}
+
+export interface FindingRow extends PromiseSource {
+  readonly verdict: PromiseVerdict;
+  readonly says: string;
+}
+
+/** The server as it was asked, and the level in force as it named it inside the transactions. */
+export interface FoundOn {
+  readonly version: string;
+  readonly make?: ServerMake;
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly inForce?: string;
+}
+
+/** What programs of an exploration showed: one finding for each family. */
+export interface ProgramFinding {
+  readonly kind: ProgramFindingKind;
+  readonly id: string;
+  readonly target: string;
+  readonly level: Level;
+  /** Depends on no seed, no value and no example. */
+  readonly fingerprint: string;
+  readonly judgement: FindingJudgement;
+  /** Programs that show it. */
+  readonly count: number;
+  /** Where it is filed; absent: an older tool wrote the exploration, and no files are written of it. */
+  readonly vendor?: Vendor;
+  readonly server: FoundOn;
+  /** The one command that replays it. */
+  readonly replay: string;
+  /** The `--known` file has it, or it is a case of the corpus. */
+  readonly known?: true;
+  readonly family: ExploreFamily;
+  /** The same order of steps at other levels and on other servers, once it was replayed. */
+  readonly controls?: readonly Control[];
+}
+
+/** An anomaly of a run's history, with what is known of it: its verdict, its statements, its replay. */
+export interface AnomalyFinding extends Setup {
+  readonly kind: 'anomaly';
   readonly id: string;
   readonly target: string;
   readonly level: Level;
@@ -49,9 +107,14 @@ export interface Finding extends Setup {
 
 /** What only the whole record of a finding has: it is what takes the room. */
 export type FindingRecord = Pick<
-  Finding,
+  AnomalyFinding,
   'statements' | 'rows' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'
 >;
 
 /** A finding that is a line of the report: the documents allow it, and another one of its family is kept whole. */
-export type ListedFinding = Omit<Finding, keyof FindingRecord | 'bareReplay' | 'reproduction'>;
+export type ListedFinding = Omit<AnomalyFinding, keyof FindingRecord | 'kind' | 'bareReplay' | 'reproduction'>;
+
+/** Records of an older tool, which knew no other findings, name no kind. */
+export function isAnomaly(finding: Finding): finding is AnomalyFinding {
+  return !('family' in finding);
+}

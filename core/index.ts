@@ -12,6 +12,7 @@ export * from './ends-compared.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './gap.ts';
+export * from './explored.ts';
 export * from './finding.ts';
 export * from './growable.ts';
 export * from './history-builder.ts';

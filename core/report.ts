@@ -3,6 +3,7 @@
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
+import type { ExploreOracle, ExploredLine, KnownInCorpus } from './explored.ts';
 import type { Finding, ListedFinding } from './finding.ts';
 import type { InvariantCulprit, InvariantVerdict } from './invariant.ts';
 import type { AskedLevel, Level } from './level.ts';
@@ -175,24 +176,6 @@ export interface ExploredLevel {
   readonly findings: readonly ExploredFinding[];
 }
 
-/**
- * `serial orders`: none of them gives the outcome; `dependencies`: one of them gives the outcome, and none what was read and
- * written; `run`: what a run shows by itself.
- */
-export type ExploreOracle = 'serial orders' | 'dependencies' | 'run';
-
-/** A statement of a small program, in the order in which they were sent. */
-export interface ExploredLine {
-  /** From 1. */
-  readonly session: number;
-  /** Of its transaction, from 2, where the server refused it before: a transaction of its own. */
-  readonly attempt?: number;
-  readonly sql: string;
-  readonly state: 'replies' | 'waits' | 'replies late';
-  /** In words: rows, a count, an error; empty while it waits. */
-  readonly reply: string;
-}
-
 /** Outcomes of one kind. */
 export interface ExploredFinding {
   readonly verdict: PromiseVerdict;
@@ -212,14 +195,6 @@ export interface ExploredFinding {
   readonly command: string;
   /** What happened in it. */
   readonly lines?: readonly ExploredLine[];
-}
-
-/** It is a case of the corpus. */
-export interface KnownInCorpus {
-  /** `corpus/explored/...` */
-  readonly file: string;
-  /** So many of the programs are made as that case says. */
-  readonly programs: number;
 }
 
 /** A run whose report was merged into this one. */
@@ -243,6 +218,7 @@ export interface Report {
   readonly mode: 'stress' | 'schedule';
   readonly instrument: string;
   readonly levels: readonly LevelReport[];
+  /** Of the rounds and of what was explored. */
   readonly findings: readonly Finding[];
   /** Further findings, a line each; absent: none. */
   readonly listed?: readonly ListedFinding[];

@@ -1,5 +1,5 @@
 export { compactJson } from './finding/compact-json.ts';
-export { numberedFindings } from './run/figures.ts';
+export { numberedAnomalies, numberedFindings } from './run/figures.ts';
 export { edgeKinds, families, familyOf, type Family } from './run/families.ts';
 export { findingFile, findingFileText } from './finding/json.ts';
 export { chartFile, type Chart, type ChartSeries } from './html/line-chart.ts';
@@ -8,18 +8,9 @@ export { compareHtml } from './compare/html.ts';
 export { compareMarkdown } from './compare/markdown.ts';
 export type { CompareLevel, CompareLine, CompareReport, CompareVariant, ComparedTarget } from './compare/report.ts';
 export { compareText } from './compare/text.ts';
-export type {
-  ExploreAnswer,
-  ExploreClass,
-  ExploreFamily,
-  ExploreFinding,
-  ExploreLevel,
-  ExploreReport,
-  AimedAt,
-  ExploreTogether,
-  TriedCure,
-} from './explore/report.ts';
+export type { ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
 export { exploreHtml } from './explore/html.ts';
+export { explorationReport, exploredFindings, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
@@ -33,7 +24,7 @@ export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
 export { SIGN, STYLE } from './brief/grid.ts';
-export { familyName } from './brief/counts.ts';
+export { familyName, findingName, fingerprintOf, isProgram, shortName } from './finding/facts.ts';
 export { familySql, findingSql } from './brief/listed.ts';
 export type {
   CellFinding,
@@ -52,7 +43,7 @@ export { matrixMarkdown } from './matrix/markdown.ts';
 export { matrixText } from './matrix/text.ts';
 export { readNotes, readReport, storedNotes, storedReport, type StoredReport } from './notes/stored.ts';
 export { noteText, noteTexts } from './notes/words.ts';
-export { plainCase, reproCase } from './repro/repro-case.ts';
+export { hasCase, plainCase, reproCase } from './repro/repro-case.ts';
 export { transcript } from './repro/transcript.ts';
 export { folded } from './text/folded.ts';
 export { caseSetup, dropStatements } from './text/setup-script.ts';

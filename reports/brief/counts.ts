@@ -1,7 +1,6 @@
 /** The cells of the grid: at each level, of each name of anomaly, how many with which verdict; of the rounds and of what was explored. */
-import { commonName } from '../../core/index.ts';
-import type { PromiseVerdict } from '../../core/index.ts';
-import type { ExploreFamily } from '../explore/report.ts';
+import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import { familyName } from '../finding/facts.ts';
 import { levelKey, sum } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';
 import type { Told } from './told.ts';
@@ -50,9 +49,4 @@ function byName(families: readonly ExploreFamily[]): ReadonlyMap<string, Counts>
       ),
     ]),
   );
-}
-
-/** As anomalies of rounds are called, where its class could be named. */
-export function familyName({ named, breach }: ExploreFamily): string {
-  return named === undefined ? (breach ?? 'unnamed outcome') : commonName(named);
 }

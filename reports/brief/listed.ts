@@ -1,20 +1,18 @@
 /**
  * What was found, a line each with its SQL: the bugs first, then what the documents are silent about, numbered as their files
- * are; then of what was explored the same. What the documents allow is a number in the grid, unless all is asked for.
+ * are. What the documents allow is a number in the grid, unless all is asked for.
  *
  *     ! 1  write skew, serializable: s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
-import type { Finding, ListedFinding, PromiseVerdict, SentKind } from '../../core/index.ts';
-import { commonName } from '../../core/index.ts';
-import type { ExploreFamily } from '../explore/report.ts';
-import { worstFirst } from '../explore/worst-first.ts';
-import { isKnownBug, knownBy } from '../run/explored.ts';
-import { VERDICTS, numberedFindings, numberedLines } from '../run/figures.ts';
 import { clipColumns } from '../../core/index.ts';
+import type { ExploreFamily, Finding, PromiseVerdict } from '../../core/index.ts';
+import { isProgram, shortName } from '../finding/facts.ts';
+import { isKnownBug, knownBy } from '../run/explored.ts';
+import { numberedFindings, numberedLines, type NumberedFinding, type NumberedLine } from '../run/figures.ts';
+import { FRAME } from '../text/frame.ts';
 import type { Paint } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { grouped } from '../text/words.ts';
-import { familyName } from './counts.ts';
 import { SIGN, STYLE } from './grid.ts';
 import type { Told } from './told.ts';
 
@@ -27,19 +25,18 @@ const MOST_SQL = 1_000;
 interface Line {
   readonly verdict: PromiseVerdict;
   readonly number: string;
+  readonly isExplored: boolean;
   readonly name: string;
   readonly sql: string;
   readonly known?: string | undefined;
 }
 
 /** `every`: those that the documents allow too, and as many as there are. */
-export function listedLines(told: Told, columns: number, paint: Paint, every: boolean): readonly string[] {
-  const [rounds = [], explored = []] = [ofRounds(told), ofExplored(told)].map((all) =>
-    all.filter(({ verdict }) => every || verdict !== 'documented'),
-  );
-  const lines = [...rounds, ...explored];
-  const ofThese = SHOWN - Math.min(SHOWN_OF_EXPLORED, explored.length);
-  const shown = worstFirstOf(every ? lines : [...rounds.slice(0, ofThese), ...explored].slice(0, SHOWN));
+export function listedLines({ report }: Told, columns: number, paint: Paint, every: boolean): readonly string[] {
+  const lines = [...numberedFindings(report), ...numberedLines(report)]
+    .map(lineOf)
+    .filter(({ verdict }) => every || verdict !== 'documented');
+  const shown = every ? lines : withExplored(lines);
   const width = Math.max(0, ...shown.map(({ number }) => number.length));
   const more = lines.length - shown.length;
   return [
@@ -52,39 +49,32 @@ export function listedLines(told: Told, columns: number, paint: Paint, every: bo
   ];
 }
 
-/** Of one verdict those of the rounds, which have files. */
-function worstFirstOf(lines: readonly Line[]): readonly Line[] {
-  return lines.toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
+/** The first ones, and of what was explored some, however many the rounds found. */
+function withExplored(lines: readonly Line[]): readonly Line[] {
+  const explored = lines.filter(({ isExplored }) => isExplored).slice(0, SHOWN_OF_EXPLORED);
+  const first = lines.slice(0, SHOWN);
+  const left = explored.filter((line) => !first.includes(line));
+  return [...first.slice(0, SHOWN - left.length), ...left];
 }
 
-function ofRounds({ report }: Told): readonly Line[] {
-  const line = (finding: Finding | ListedFinding, n: number): Line => ({
+function lineOf({ n, finding }: NumberedFinding | NumberedLine): Line {
+  const isExplored = isProgram(finding);
+  const isKnown = finding.known === true;
+  const name = `${shortName(finding)}, ${finding.level}`;
+  return {
     verdict: finding.judgement.verdict,
     number: String(n),
-    name: `${commonName(finding.anomaly)}, ${finding.level}${finding.known === true ? ', known' : ''}`,
-    sql: 'statements' in finding ? findingSql(finding) : '',
-  });
-  return [...numberedFindings(report), ...numberedLines(report)].map(({ n, finding }) => line(finding, n));
+    isExplored,
+    name: isExplored ? `${isKnownBug(finding.family) ? 'known bug: ' : ''}${name}` : `${name}${isKnown ? ', known' : ''}`,
+    sql: isExplored || 'statements' in finding ? findingSql(finding) : '',
+    known: isExplored ? knownBy(finding.family) : undefined,
+  };
 }
-
-/** Its page has no numbers: they go on here in the order of the page. */
-function ofExplored({ explored }: Told): readonly Line[] {
-  const all = (explored?.levels ?? []).flatMap((level) => worstFirst(level).map((family) => ({ level: level.level, family })));
-  return all
-    .toSorted((a, b) => VERDICTS.indexOf(a.family.verdict) - VERDICTS.indexOf(b.family.verdict))
-    .map(({ level, family }, i) => ({
-      verdict: family.verdict,
-      number: `e${i + 1}`,
-      name: `${isKnownBug(family) ? 'known bug: ' : ''}${familyName(family)}, ${level}`,
-      sql: familySql(family),
-      known: knownBy(family),
-    }));
-}
-
-const FRAME: ReadonlySet<SentKind> = new Set(['begin', 'commit', 'rollback', 'probe']);
 
 /** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on, as they were written. */
-export function findingSql({ reproduction, statements, anomaly }: Finding): string {
+export function findingSql(finding: Finding): string {
+  if (isProgram(finding)) return familySql(finding.family);
+  const { reproduction, statements, anomaly } = finding;
   const plain = reproduction?.plain?.steps.filter(({ kind, added }) => !FRAME.has(kind) && !added);
   const onAnomaly = new Set(anomaly.statements);
   const shown = plain ?? statements.filter(({ index }) => onAnomaly.has(index));

@@ -8,8 +8,7 @@ const AND_ON = ' \\';
 
 export function nextCommand({ report }: Told, longer: string): string {
   const worst = worstOf(report);
-  if (worst === undefined) return longer;
-  return worst.part === 'rounds' ? worst.worst.finding.replay : worst.finding.command;
+  return worst === undefined ? longer : worst.finding.replay;
 }
 
 /** One that is longer than a line goes on in the next, as a shell reads it; a word of it is never cut. */

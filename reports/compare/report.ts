@@ -1,6 +1,5 @@
 /** What a comparison of several servers holds, ready to be written: where the same programs in the same orders went otherwise. */
-import type { Level, OwnSetting, PromiseVerdict } from '../../core/index.ts';
-import type { ExploreFinding } from '../explore/report.ts';
+import type { ExploreExample, Level, OwnSetting, PromiseVerdict } from '../../core/index.ts';
 
 export interface ComparedTarget {
   /** Without credentials. */
@@ -24,7 +23,7 @@ export interface CompareVariant {
   readonly says?: string;
   readonly source?: string;
   /** On the first of them. */
-  readonly example: ExploreFinding;
+  readonly example: ExploreExample;
 }
 
 export interface CompareLine {

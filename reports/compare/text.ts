@@ -1,5 +1,5 @@
 /** A comparison as a terminal shows it: of each difference who does what, and one reproduction small enough to type in. */
-import type { ExploreFinding } from '../explore/report.ts';
+import type { ExploreExample } from '../../core/index.ts';
 import { folded } from '../text/folded.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint } from '../text/paint.ts';
@@ -66,7 +66,7 @@ export function reproductionLines({ variants }: CompareLine): readonly string[] 
   ];
 }
 
-function setupLines({ setup, sessions, begin }: ExploreFinding): readonly string[] {
+function setupLines({ setup, sessions, begin }: ExploreExample): readonly string[] {
   return [
     ...setup.flatMap((sql) => terminated(oneLine(sql))),
     ...sessions.map((sql) => `${oneLine(sql)}; -- in each session`),
@@ -74,7 +74,7 @@ function setupLines({ setup, sessions, begin }: ExploreFinding): readonly string
   ];
 }
 
-function stepLines({ lines, left }: ExploreFinding): readonly string[] {
+function stepLines({ lines, left }: ExploreExample): readonly string[] {
   return [
     ...lines.map(
       ({ session, sql, state, reply }) =>

@@ -3,6 +3,7 @@
  * drawn, a column for each session, and as the terminal shows it, to be typed in by hand. Each family has an address of
  * its own.
  */
+import type { ExploreFamily } from '../../core/index.ts';
 import { command } from '../html/command.ts';
 import { glossarySection, term } from '../html/glossary.ts';
 import { html, trusted, type Markup } from '../html/markup.ts';
@@ -12,7 +13,7 @@ import { SCRIPT } from '../html/script.ts';
 import { exploredLanes } from '../html/step-lanes.ts';
 import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
 import { exploredPart } from './part.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
 import { exploreSummary, exploredIncomplete, familyLines } from './text.ts';
 import { worstFirst } from './worst-first.ts';
 import { ownBreaksLines, togetherLines } from './together.ts';

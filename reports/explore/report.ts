@@ -1,87 +1,6 @@
 /** What an exploration holds, ready to be written: what was enumerated at each level, and what no serial order explains. */
-import type {
-  AnomalyClass,
-  BreachKind,
-  ExploreOracle,
-  ExploredLine,
-  KnownInCorpus,
-  Level,
-  PromiseVerdict,
-  Shape,
-  Shard,
-} from '../../core/index.ts';
+import type { ExploreFamily, Level, PromiseVerdict, ServerMake, Shard, Vendor } from '../../core/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
-
-/** What one serial order would have answered where it differs from what happened. */
-export interface ExploreAnswer {
-  /** Sessions from 1. */
-  readonly order: readonly number[];
-  readonly differs: readonly string[];
-}
-
-export interface ExploreFinding {
-  readonly program: number;
-  readonly made: Readonly<Record<string, string>>;
-  /** By hand: makes the tables and their rows, in one session. */
-  readonly setup: readonly string[];
-  /** What every session of the program is told first. */
-  readonly sessions: readonly string[];
-  /** What BEGIN stands for in the lines. */
-  readonly begin: { readonly level: Level; readonly sql: string };
-  readonly start: readonly string[];
-  readonly lines: readonly ExploredLine[];
-  readonly left: readonly string[];
-  /** Invariants that what is left breaks, and no serial order does. */
-  readonly breaks: readonly string[];
-  /** The transactions' names by session, where they have any. */
-  readonly transactions: readonly string[];
-  readonly answers: readonly ExploreAnswer[];
-  /** Again in a world made anew: so many times of so many. */
-  readonly times: number;
-  readonly of: number;
-  /** The command that runs this program alone. */
-  readonly command: string;
-}
-
-/** What the example's order showed with the probes of `run`. */
-export interface ExploreClass {
-  readonly class: AnomalyClass;
-  readonly shapes: readonly Shape[];
-  readonly explanation: string;
-  /** Of the cycle, each in words. */
-  readonly edges: readonly string[];
-  readonly times: number;
-  readonly of: number;
-}
-
-/** Findings of one skeleton, one way of reading and one verdict. */
-export interface ExploreFamily {
-  readonly name: string;
-  /** The same of every seed (src/explore/fingerprint.ts); absent: an older tool wrote it. */
-  readonly fingerprint?: string;
-  readonly oracle: ExploreOracle;
-  readonly difference: string;
-  readonly named?: ExploreClass;
-  /** Why no class is named. */
-  readonly unnamed?: string;
-  /** What the run showed by itself; then there is no class. */
-  readonly breach?: BreachKind;
-  /** Of a breach, a line each. */
-  readonly seen?: readonly string[];
-  /** By the outcome alone it is one of these. */
-  readonly oneOf: readonly AnomalyClass[];
-  readonly verdict: PromiseVerdict;
-  readonly says: string;
-  readonly source: string;
-  /** Programs that show it; of the first the example was confirmed. */
-  readonly programs: number;
-  /** What else these are made of, each with the number of programs. */
-  readonly forms: Readonly<Record<string, number>>;
-  readonly known?: KnownInCorpus;
-  /** The `--known` file has it. */
-  readonly accepted?: true;
-  readonly example: ExploreFinding;
-}
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */
 export interface TriedCure {
@@ -163,6 +82,8 @@ export interface ExploreTogether {
 
 export interface ExploreLevel {
   readonly level: Level;
+  /** As the server names it inside a transaction; absent: an older tool wrote it. */
+  readonly inForce?: string;
   /** Generated cases that its programs are of; absent: they are of a catalogue, or of a file. */
   readonly rounds?: number;
   readonly programs: number;
@@ -201,6 +122,12 @@ export interface ExploreLevel {
 }
 
 export interface ExploreReport extends MeasuredTarget {
+  /** Where its findings are filed; absent: an older tool wrote it, and its findings have no files. */
+  readonly vendor?: Vendor;
+  /** Of the server. */
+  readonly make?: ServerMake;
+  /** The words that name the target on a command line, without credentials. */
+  readonly targetWords?: string;
   /** Of rounds that were not instrumented; absent: an exploration. */
   readonly of?: 'rounds';
   readonly seed: string;

@@ -1,10 +1,10 @@
 /** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { ExploreClass, ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
-import type { ExploreClass, ExploreFamily, ExploreLevel, ExploreReport } from './report.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
 import { folded } from '../text/folded.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
 import { incompleteWords } from '../text/incomplete.ts';

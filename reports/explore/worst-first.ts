@@ -1,7 +1,7 @@
 /** The families of a level as every report has them: the worst verdict first, and of bugs those that nobody knows. */
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { isKnownBug } from '../run/explored.ts';
-import type { ExploreFamily, ExploreLevel } from './report.ts';
+import type { ExploreLevel } from './report.ts';
 
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
 

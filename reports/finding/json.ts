@@ -2,6 +2,7 @@
  * finding-<n>.json: one finding with all that it rests on (statements with their results and row versions, the cycle,
  * the setup), enough to judge it, or to replay it, without the rest of the run.
  */
+import { isAnomaly } from '../../core/index.ts';
 import type { Report, Reporter } from '../../core/index.ts';
 import { compactJson, type Lines } from './compact-json.ts';
 import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
@@ -27,7 +28,7 @@ export function findingFile(n: number): string {
 const LINES: Lines = { testCase: 'whole', certificate: 'items', statements: 'items' };
 
 function findingJson(report: Report, { n, finding }: NumberedFinding): object {
-  const { replay, anomaly, judgement, bareReplay, ...rest } = finding;
+  const { replay, judgement, ...rest } = finding;
   const level = report.levels.find((candidate) => candidate.target === finding.target && candidate.level === finding.level);
   return {
     format: FINDING_FORMAT,
@@ -36,8 +37,8 @@ function findingJson(report: Report, { n, finding }: NumberedFinding): object {
     n,
     verdict: judgement.verdict,
     promise: judgement.row ?? null,
-    anomaly,
-    bareReplay: bareReplay ?? null,
+    // Null in the file: what was not replayed without instrumentation says so there.
+    ...(isAnomaly(finding) && { anomaly: finding.anomaly, bareReplay: finding.bareReplay ?? null }),
     ...rest,
     run: {
       tool: report.tool,
@@ -45,9 +46,9 @@ function findingJson(report: Report, { n, finding }: NumberedFinding): object {
       seed: report.seed,
       command: report.command,
       mode: report.mode,
-      instrument: report.instrument,
-      server: level?.server ?? null,
-      configuration: level?.configuration ?? null,
+      instrument: isAnomaly(finding) ? report.instrument : 'none',
+      server: isAnomaly(finding) ? (level?.server ?? null) : finding.server.version,
+      configuration: isAnomaly(finding) ? (level?.configuration ?? null) : finding.server.configuration,
     },
   };
 }

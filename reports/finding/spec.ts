@@ -4,17 +4,18 @@
  * last session shows the tables in the end where the proof needs them. Waiting is found by isolationtester itself.
  */
 import { beginParts } from '../../core/index.ts';
-import type { Finding, PlainRun, PlainStep } from '../../core/index.ts';
+import type { PlainRun, PlainStep } from '../../core/index.ts';
+import { asReplayed } from './as-replayed.ts';
+import { findingName, plainOf } from './facts.ts';
+import type { FiledFinding } from '../repro/repro-case.ts';
 import { finalReads } from '../repro/final-reads.ts';
 import { caseSetup, dropStatements } from '../text/setup-script.ts';
 import { oneLine } from '../text/visible.ts';
-import { anomalyName } from '../text/words.ts';
 
 /** Undefined for a finding that was not replayed without instrumentation. */
-export function isolationSpec(finding: Finding): string | undefined {
-  const { reproduction, level, vendor } = finding;
-  if (!reproduction?.plain) return undefined;
-  return specOf(reproduction.plain, [`${anomalyName(reproduction.anomaly)} at ${level}`], vendor.quote);
+export function isolationSpec(finding: FiledFinding): string | undefined {
+  const plain = plainOf(finding);
+  return plain && specOf(plain, [`${findingName(asReplayed(finding))} at ${finding.level}`], finding.vendor.quote);
 }
 
 /** `about`: its first lines, in front of what the run explains. */
@@ -46,11 +47,11 @@ export function specOf(plain: PlainRun, about: readonly string[], quote = '"'): 
   ].join('\n')}\n`;
 }
 
-/** A step a statement; undefined for the BEGIN that stands in its session's setup. */
+/** A step a statement; undefined for what stands in its session's setup: its settings, and the BEGIN of its one transaction. */
 function stepNames({ steps }: PlainRun): readonly (string | undefined)[] {
   const counts = new Map<number, number>();
   return steps.map((step) => {
-    if (step.kind === 'begin' && hasOneTransaction(steps, step.session)) return undefined;
+    if (step.kind === 'setting' || (step.kind === 'begin' && hasOneTransaction(steps, step.session))) return undefined;
     const n = (counts.get(step.session) ?? 0) + 1;
     counts.set(step.session, n);
     return step.kind === 'commit' || step.kind === 'rollback'

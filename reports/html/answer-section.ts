@@ -1,13 +1,15 @@
 /** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
+import { isAnomaly } from '../../core/index.ts';
 import type { LevelReport, PromiseVerdict, Report } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
+import { findingName, rankOfFinding } from '../finding/facts.ts';
 import { allowsWords } from '../run/allowed.ts';
-import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
+import { exploredStanding, exploredWords } from '../run/explored.ts';
 import { levelKey, standing, sum, VERDICTS } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';
 import { runVerdict } from '../run/verdict.ts';
-import { worstOf, type Worst } from '../run/worst.ts';
-import { anomalyName, grouped } from '../text/words.ts';
+import { worstOf } from '../run/worst.ts';
+import { grouped } from '../text/words.ts';
 import { command } from './command.ts';
 import { facetValue, type Facets } from './facets.ts';
 import { term, termOf } from './glossary.ts';
@@ -27,23 +29,15 @@ ${worstCase(report)}
 </section>`;
 }
 
-/** Of the rounds, unless what was explored has worse. */
+/** Of the rounds or of what was explored. */
 function worstCase(report: Report): Markup | null {
   const found = worstOf(report);
   if (found === undefined) return null;
-  if (found.part === 'explored') return exploredWorst(found);
-  const { n, finding } = found.worst;
-  const { verdict } = finding.judgement;
-  return html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${verdict}">${verdict}</span> <a href="#finding-${n}">${anomalyName(finding.anomaly)}</a> <span class="quiet">${finding.target} at ${finding.level}, finding ${n}</span></h2>
-${picture(asReplayed(finding), true)}
+  const { n, finding } = found;
+  const rank = rankOfFinding(finding);
+  return html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${rank}">${rank === 'known' ? 'known bug' : rank}</span> <a href="#finding-${n}">${findingName(finding)}</a> <span class="quiet">${finding.target} at ${finding.level}, finding ${n}</span></h2>
+${isAnomaly(finding) ? picture(asReplayed(finding), true) : exploredLanes(finding.family.example.lines)}
 ${command(finding.replay, 'Command that replays the worst case')}</section>`;
-}
-
-/** A report of an older tool has no lines of it. */
-function exploredWorst({ finding, level, n, address = '#explored' }: Extract<Worst, { part: 'explored' }>): Markup {
-  return html`<section class="worst" aria-label="The worst case"><h2>The worst case <span class="badge ${rankOf(finding)}">${verdictWord(finding)}</span> <a href="${address}">${exploredFindingWords(finding)}</a> <span class="quiet">at ${level}, finding e${n}</span></h2>
-${finding.lines === undefined ? null : exploredLanes(finding.lines)}
-${command(finding.command, 'Command that runs the worst case alone')}</section>`;
 }
 
 /** Level by name of anomaly; a number chooses its findings. */

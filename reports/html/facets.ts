@@ -3,12 +3,12 @@
  * stand in the page; the script reads the numbers of their values from the index, so that filtering 5,000 findings is a
  * pass over small arrays.
  */
-import type { Finding, ListedFinding } from '../../core/index.ts';
+import { familyName, findingName, fingerprintOf, isProgram, transactionsOf, type AnyFinding } from '../finding/facts.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
 import { edgeKinds } from '../run/families.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { clip, oneLine } from '../text/visible.ts';
-import { anomalyName, counted } from '../text/words.ts';
+import { counted } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Values of one kind that have a chip at once; the others unfold. */
@@ -18,12 +18,12 @@ const WORDS = { characters: 240, statements: 12 };
 
 type Numbered = NumberedFinding | NumberedLine;
 
-const FACETS: readonly { readonly name: string; readonly of: (finding: Finding | ListedFinding) => readonly string[] }[] = [
+const FACETS: readonly { readonly name: string; readonly of: (finding: AnyFinding) => readonly string[] }[] = [
   { name: 'verdict', of: ({ judgement }) => [judgement.verdict] },
   { name: 'level', of: ({ level }) => [level] },
-  { name: 'shape', of: ({ anomaly }) => (anomaly.shapes.length > 0 ? anomaly.shapes : [anomaly.class]) },
+  { name: 'shape', of: shapesOf },
   { name: 'table', of: tablesOf },
-  { name: 'transaction', of: transactionsOf },
+  { name: 'transaction', of: namesOf },
 ];
 
 export interface Facets {
@@ -68,32 +68,49 @@ export function facetValue({ values }: Facets, name: string, value: string): str
   return number < 0 ? undefined : `${facet} ${number}`;
 }
 
-function tablesOf({ anomaly: { cycle, row } }: ListedFinding): readonly string[] {
+function shapesOf(finding: AnyFinding): readonly string[] {
+  if (isProgram(finding) && finding.family.named === undefined) return [familyName(finding.family)];
+  const { shapes, class: anomalyClass } = isProgram(finding) ? finding.family.named! : finding.anomaly;
+  return shapes.length > 0 ? shapes : [anomalyClass];
+}
+
+function tablesOf(finding: AnyFinding): readonly string[] {
+  if (isProgram(finding)) return (finding.family.example.plain?.finalState ?? []).map(({ table }) => table);
+  const { cycle, row } = finding.anomaly;
   return [...cycle.map(({ table }) => table), row?.table].filter((table) => table !== undefined);
 }
 
 /** As a user's file calls them; where they have no names, how many take part. */
-function transactionsOf({ transactions }: ListedFinding): readonly string[] {
+function namesOf(finding: AnyFinding): readonly string[] {
+  const transactions = isProgram(finding) ? transactionsOf(finding) : finding.transactions;
   const named = transactions.flatMap(({ name }) => (name === undefined ? [] : [name]));
   return named.length > 0 ? named : [counted(transactions.length, 'transaction')];
 }
 
 /** What a search looks in, small letters: names, tables, and the statements that the anomaly rests on as they were written. */
-function wordsOf(n: number, finding: Finding | ListedFinding): string {
-  const { anomaly, target, level, judgement, transactions } = finding;
-  const on = new Set(anomaly.statements);
-  const statements = 'statements' in finding ? finding.statements.filter(({ index }) => on.has(index)) : [];
+function wordsOf(n: number, finding: AnyFinding): string {
+  const { target, level, judgement } = finding;
+  const transactions = isProgram(finding) ? transactionsOf(finding) : finding.transactions;
   const words = [
     `#${n}`,
-    anomalyName(anomaly),
-    edgeKinds(anomaly),
+    findingName(finding),
+    ...(isProgram(finding) ? [] : [edgeKinds(finding.anomaly)]),
     judgement.verdict,
     target,
     level,
     ...transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` ${name}`}`),
     ...tablesOf(finding),
-    ...statements.slice(0, WORDS.statements).map((each) => clip(oneLine(ownSql(each)), WORDS.characters)),
-    anomaly.fingerprint,
+    ...statementsOf(finding)
+      .slice(0, WORDS.statements)
+      .map((sql) => clip(oneLine(sql), WORDS.characters)),
+    fingerprintOf(finding),
   ];
   return oneLine(words.join(' ')).toLowerCase();
+}
+
+function statementsOf(finding: AnyFinding): readonly string[] {
+  if (isProgram(finding)) return finding.family.example.lines.map(({ sql }) => sql);
+  if (!('statements' in finding)) return [];
+  const on = new Set(finding.anomaly.statements);
+  return finding.statements.filter(({ index }) => on.has(index)).map(ownSql);
 }

@@ -3,9 +3,10 @@
  * to all that is told of it. What an open finding shows is packed (packed.ts) and drawn when it is opened.
  */
 import type { Report } from '../../core/index.ts';
+import { findingName, isProgram, shortName, transactionsOf, type AnyFinding } from '../finding/facts.ts';
 import type { Family } from '../run/families.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';
-import { anomalyName, counted, grouped } from '../text/words.ts';
+import { counted, grouped } from '../text/words.ts';
 import { chips, type Facets } from './facets.ts';
 import { termOf } from './glossary.ts';
 import { legend } from './legend.ts';
@@ -29,19 +30,21 @@ ${legend()}
 }
 
 function familyPart(report: Report, family: Family, open: boolean): Markup {
-  const { name, edges, target, level, verdict, findings, lines, anomalies } = family;
+  const { name, edges, target, level, verdict, findings, lines, anomalies, counts } = family;
   const members = findings.length + lines.length;
   const where = new Set(report.levels.map((each) => each.target)).size > 1 ? `${target} ${level}` : level;
-  return html`<details class="family ${verdict}"${open ? html` open` : null}><summary><span class="badge ${verdict}" data-term="${verdict}">${verdict}</span><span class="name">${name}</span>${edges === '' ? null : html`<span class="ring" aria-label="edges ${edges}">${edges.split(' ').map((edge) => html`<i data-term="${edge}">${edge}</i>`)}</span>`}<span class="where">${where} · <span class="of">${counted(members, 'finding')}</span> · ${counted(anomalies, 'anomaly', 'anomalies')}</span></summary>
+  return html`<details class="family ${verdict}"${open ? html` open` : null}><summary><span class="badge ${verdict}" data-term="${verdict}">${verdict}</span><span class="name">${name}</span>${edges === '' ? null : html`<span class="ring" aria-label="edges ${edges}">${edges.split(' ').map((edge) => html`<i data-term="${edge}">${edge}</i>`)}</span>`}<span class="where">${where} · <span class="of">${counted(members, 'finding')}</span> · ${counts === 'programs' ? counted(anomalies, 'program') : counted(anomalies, 'anomaly', 'anomalies')}</span></summary>
 <div class="members">${[...findings, ...lines].map(findingRow)}</div></details>
 `;
 }
 
 /** The line of a finding; its link and its copy button stand beside what opens it. */
 function findingRow({ n, finding }: NumberedFinding | NumberedLine): Markup {
-  const { anomaly, judgement, transactions, count } = finding;
-  const whole = 'statements' in finding;
-  return html`<div class="finding" id="finding-${n}" data-verdict="${judgement.verdict}"><details><summary><span class="n">${n}</span><span class="name"${attribute(termOf(anomaly.shapes[0] ?? anomaly.class))}>${anomalyName(anomaly)}</span><span class="what">${tables(finding)}${transactions.map(({ id, name }) => (name === undefined ? `T${id}` : `T${id} ${name}`)).join(', ')}</span><span class="where">${count === 1 ? 'once' : `${grouped(count)} times`}${whole ? '' : ', in brief'}</span></summary><div class="body"></div></details><span class="acts"><a href="#finding-${n}" title="Link to finding ${n}" aria-label="Link to finding ${n}">#</a><button type="button" data-copy-finding="${n}" aria-label="Copy finding ${n} as text">Copy</button></span></div>
+  const { judgement, count } = finding;
+  const whole = isProgram(finding) || 'statements' in finding;
+  const transactions = isProgram(finding) ? transactionsOf(finding) : finding.transactions;
+  const times = isProgram(finding) ? `by ${counted(count, 'program')}` : count === 1 ? 'once' : `${grouped(count)} times`;
+  return html`<div class="finding" id="finding-${n}" data-verdict="${judgement.verdict}"><details><summary><span class="n">${n}</span><span class="name"${attribute(termOf(shortName(finding)))}>${findingName(finding)}</span><span class="what">${tables(finding)}${transactions.map(({ id, name }) => (name === undefined ? `T${id}` : `T${id} ${name}`)).join(', ')}</span><span class="where">${times}${whole ? '' : ', in brief'}</span></summary><div class="body"></div></details><span class="acts"><a href="#finding-${n}" title="Link to finding ${n}" aria-label="Link to finding ${n}">#</a><button type="button" data-copy-finding="${n}" aria-label="Copy finding ${n} as text">Copy</button></span></div>
 `;
 }
 
@@ -49,7 +52,9 @@ function attribute(word: string | undefined): Markup | null {
   return word === undefined ? null : html` data-term="${word}"`;
 }
 
-function tables({ anomaly: { cycle, row } }: NumberedLine['finding']): string {
+function tables(finding: AnyFinding): string {
+  if (isProgram(finding)) return '';
+  const { cycle, row } = finding.anomaly;
   const names = [...new Set([...cycle.map(({ table }) => table), row?.table])].filter((name) => name !== undefined);
   return names.length === 0 ? '' : `${names.join(', ')}: `;
 }

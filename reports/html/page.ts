@@ -76,10 +76,11 @@ export function pageHead(title: string): Markup {
 
 /** One after the other: of thousands all at once would fill the memory. */
 function* foldedFindings(report: Report): Generator<Folded> {
-  const filed = new Set(withFiles(report).map(({ finding }) => finding));
+  const filed = new Map(withFiles(report).map((each) => [each.n, each.finding]));
   for (const numbered of numberedFindings(report)) {
     const { n, finding } = numbered;
-    const files = filed.has(finding) ? findingFiles(report, finding, n) : [];
+    const withCase = filed.get(n);
+    const files = withCase === undefined ? [] : findingFiles(report, withCase, n);
     yield { n, body: findingBody(numbered, files, brokenInvariants(report, finding)), text: findingText(n, finding) };
   }
   const inFull = new Map(families(report).flatMap(({ findings, lines }) => lines.map(({ n }) => [n, findings[0]?.n] as const)));

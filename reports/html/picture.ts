@@ -1,5 +1,5 @@
 /** A finding drawn: the sessions' timeline and beside it the cycle with its edges. Each part lights up what belongs to it. */
-import type { Finding } from '../../core/index.ts';
+import type { AnomalyFinding } from '../../core/index.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { cycleGraph } from './cycle-graph.ts';
 import { edgeList } from './edge-list.ts';
@@ -14,7 +14,7 @@ const LANES_BESIDE = 3;
 const FIRST_LOOK = 14;
 
 /** `first`: on the first screen, what the anomaly rests on alone. */
-export function picture(shown: Finding, first: boolean = false): Markup {
+export function picture(shown: AnomalyFinding, first: boolean = false): Markup {
   const lit = lights(shown);
   const lanes = new Set(shown.statements.map((statement) => statement.session)).size;
   const probed = shown.statements.some((each) => ownSql(each) !== each.sql);

@@ -11,7 +11,7 @@
  *     line 5  s3 replied   +----+   |////|
  *     line 6  s2 replied            +----+
  */
-import type { Finding, ReportedStatement } from '../../core/index.ts';
+import type { AnomalyFinding, ReportedStatement } from '../../core/index.ts';
 import { VERBS } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { rowWords, type RowWords } from '../text/row-words.ts';
@@ -28,7 +28,7 @@ const SHOWN_RESULT_ROWS = 4;
 const TXN_COLOURS = 6;
 
 /** `only`: the statements that the anomaly rests on and the ends of their transactions, at most so many: for a first look. */
-export function timeline(finding: Finding, lit: Lights, only?: number): Markup {
+export function timeline(finding: AnomalyFinding, lit: Lights, only?: number): Markup {
   const drawn = drawnStatements(finding, only);
   if (drawn.length === 0) return html`<p class="quiet">No statements were recorded for this finding.</p>`;
   const sessions = [...new Set(drawn.map((statement) => statement.session))].toSorted((a, b) => a - b);
@@ -53,13 +53,13 @@ ${left > 0 && only === undefined ? html`<p class="quiet">${counted(left, 'statem
 }
 
 /** Number of a transaction's colour: by its place in the finding. */
-export function txnColours(finding: Pick<Finding, 'transactions'>): (txn: number) => number {
+export function txnColours(finding: Pick<AnomalyFinding, 'transactions'>): (txn: number) => number {
   const order = finding.transactions.map((txn) => txn.id);
   return (txn) => Math.max(0, order.indexOf(txn)) % TXN_COLOURS;
 }
 
 /** All of them, or those of the anomaly, then beginnings and ends, then the earliest others, up to the limit. */
-function drawnStatements(finding: Finding, only: number | undefined): readonly ReportedStatement[] {
+function drawnStatements(finding: AnomalyFinding, only: number | undefined): readonly ReportedStatement[] {
   const on = new Set(finding.anomaly.statements);
   const rank = (statement: ReportedStatement): number =>
     on.has(statement.index) ? 0 : statement.kind === 'begin' || statement.kind === 'commit' || statement.kind === 'rollback' ? 1 : 2;

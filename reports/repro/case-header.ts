@@ -1,11 +1,14 @@
 /** The lines that open every reproduction file: what it shows, where, how often, why it is an anomaly. */
+import { isAnomaly } from '../../core/index.ts';
 import type { Finding, ReductionReport } from '../../core/index.ts';
-import { anomalyName, levelWords } from '../text/words.ts';
+import { asReplayed } from '../finding/as-replayed.ts';
+import { findingName } from '../finding/facts.ts';
+import { levelWords } from '../text/words.ts';
 import type { ReproCase } from './repro-case.ts';
 
 export function caseHeader(finding: Finding, server: string, repro: ReproCase): readonly string[] {
-  const { anomaly, reduction } = finding.reproduction ?? { anomaly: finding.anomaly, reduction: undefined };
-  return headerOf([`${anomalyName(anomaly)} at ${levelWords(finding.level)}`, server, ...cutShort(reduction)], repro);
+  const reduction = isAnomaly(finding) ? finding.reproduction?.reduction : undefined;
+  return headerOf([`${findingName(asReplayed(finding))} at ${levelWords(finding.level)}`, server, ...cutShort(reduction)], repro);
 }
 
 /** Of a reduction whose time was over first: how far it came, and how to go on. */
@@ -35,9 +38,9 @@ export function headerOf(about: readonly string[], repro: ReproCase): readonly s
 export const INSTRUMENTED =
   'The statements are as they were observed, with the auxiliary columns iso_rid and iso_w in: no reduced case without them exists yet (anomalist replay makes one). Do not file this before it has been reproduced without them.';
 
-export function rateSentence({ rate, instrumented, provenByResults }: ReproCase): string {
+export function rateSentence({ rate, instrumented, provenByResults, inOneSchema }: ReproCase): string {
   if (rate === undefined) return 'Seen once; not replayed.';
-  return `Reproduced ${rate.seen} of ${rate.tries} times, each on a fresh schema, one statement at a time${provenByResults ? ', without instrumentation' : instrumented ? ', with auxiliary columns' : '; seen by auxiliary columns, since the results alone do not tell the row versions apart'}.`;
+  return `Reproduced ${rate.seen} of ${rate.tries} times, ${inOneSchema ? 'in a fresh schema that was reset before each' : 'each on a fresh schema'}, one statement at a time${provenByResults ? ', without instrumentation' : instrumented ? ', with auxiliary columns' : '; seen by auxiliary columns, since the results alone do not tell the row versions apart'}.`;
 }
 
 function wrap(text: string, width: number): readonly string[] {

@@ -2,8 +2,10 @@
  * The files beside finding-<n>.json: what a maintainer runs and what a tracker wants. Written for every finding that was
  * replayed and for those that the documents rule out.
  */
+import { isAnomaly } from '../../core/index.ts';
 import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
 import { numberedFindings } from '../run/figures.ts';
+import { transactionsOf } from '../finding/facts.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { trackerText } from '../trackers/tracker-text.ts';
@@ -11,7 +13,8 @@ import type { Subject } from '../trackers/tracker-text.ts';
 import { dotText, gexfText, svgText } from './graph-files.ts';
 import { mtrTest } from './mtr-test.ts';
 import { nodeScript } from './node-script.ts';
-import { reproCase } from './repro-case.ts';
+import { hasCase, reproCase } from './repro-case.ts';
+import type { FiledFinding } from './repro-case.ts';
 import { sqlScript } from './sql-script.ts';
 
 const MOST_FINDINGS = 50;
@@ -29,14 +32,25 @@ export const reproReporter: Reporter = (report, sink) => {
   for (const { n, finding } of withFiles(report)) for (const { name, text } of findingFiles(report, finding, n)) sink.write(name, text);
 };
 
+interface NumberedCase {
+  readonly n: number;
+  readonly finding: FiledFinding;
+}
+
 /** The findings that get files of their own. */
-export function withFiles(report: Report): readonly { readonly n: number; readonly finding: Finding }[] {
+export function withFiles(report: Pick<Report, 'findings'>): readonly NumberedCase[] {
   return numberedFindings(report)
-    .filter(({ finding }) => finding.reproduction !== undefined || finding.judgement.verdict === 'bug')
+    .flatMap(({ n, finding }) => (hasCase(finding) ? [{ n, finding }] : []))
+    .filter(({ finding }) => wasReplayed(finding) || finding.judgement.verdict === 'bug')
     .slice(0, MOST_FINDINGS);
 }
 
-export function findingFiles(report: Report, finding: Finding, n: number): readonly FindingFile[] {
+function wasReplayed(finding: Finding): boolean {
+  return !isAnomaly(finding) || finding.reproduction !== undefined;
+}
+
+/** The same of a finding of the rounds and of one that was explored; the graph is of a cycle. */
+export function findingFiles(report: Report, finding: FiledFinding, n: number): readonly FindingFile[] {
   const subject = subjectOf(report, finding);
   const { server } = subject.level;
   const shown = asReplayed(finding);
@@ -49,14 +63,23 @@ export function findingFiles(report: Report, finding: Finding, n: number): reado
     ...(files.includes('mtr') ? [file('repro.test', mtrTest(finding, server))] : []),
     ...(reproCase(finding).instrumented ? [] : [file('repro.mjs', nodeScript(finding, server))]),
     file('tracker.md', trackerText(subject)),
-    ...(shown.anomaly.cycle.length === 0
+    ...(!isAnomaly(shown) || shown.anomaly.cycle.length === 0
       ? []
       : [file('graph.svg', svgText(shown)), file('graph.dot', dotText(shown)), file('graph.gexf', gexfText(shown))]),
   ];
 }
 
-function subjectOf(report: Report, finding: Finding): Subject {
+function subjectOf(report: Report, finding: FiledFinding): Subject {
+  if (!isAnomaly(finding)) {
+    const { version, make = notRecorded(version), configuration, inForce } = finding.server;
+    const asked = inForce === undefined ? {} : { inForce: { [inForce]: transactionsOf(finding).length } };
+    return { finding, report, level: { configuration, make, server: make.words, ...asked } };
+  }
   const level = report.levels.find((each) => each.target === finding.target && each.level === finding.level);
-  const make: ServerMake = level?.make ?? { words: `${finding.vendor.title} at ${finding.target}`, number: 'not recorded' };
+  const make = level?.make ?? notRecorded(`${finding.vendor.title} at ${finding.target}`);
   return { finding, report, level: { configuration: {}, ...level, make, server: make.words } };
+}
+
+function notRecorded(words: string): ServerMake {
+  return { words, number: 'not recorded' };
 }

@@ -4,14 +4,14 @@
  */
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
-import type { CycleStep, Finding } from '../../core/index.ts';
+import type { CycleStep, AnomalyFinding } from '../../core/index.ts';
 import { cycleGraph } from '../html/cycle-graph.ts';
 import { lights } from '../html/lights.ts';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, stepRow } from '../text/words.ts';
 
 /** Nodes are transactions, edges dependencies; each edge carries its row, its statements and its derivation. */
-export function dependencyGraph(finding: Finding): MultiDirectedGraph {
+export function dependencyGraph(finding: AnomalyFinding): MultiDirectedGraph {
   const { anomaly, transactions } = finding;
   const graph = new MultiDirectedGraph();
   graph.replaceAttributes({ title: anomalyName(anomaly) });
@@ -36,14 +36,14 @@ export function dependencyGraph(finding: Finding): MultiDirectedGraph {
   return graph;
 }
 
-export function gexfText(finding: Finding): string {
+export function gexfText(finding: AnomalyFinding): string {
   return `${gexf.write(dependencyGraph(finding), {
     formatNode: (_: string, { label, ...attributes }: Record<string, string>) => ({ label: label ?? '', attributes }),
     formatEdge: (_: string, { label, ...attributes }: Record<string, string>) => ({ label: label ?? '', attributes }),
   })}\n`;
 }
 
-export function dotText(finding: Finding): string {
+export function dotText(finding: AnomalyFinding): string {
   const graph = dependencyGraph(finding);
   const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`)}"`;
   return `${[
@@ -69,7 +69,7 @@ const STYLES: Readonly<Record<string, string>> = {
   ww: ', penwidth=2',
 };
 
-export function svgText(finding: Finding): string {
+export function svgText(finding: AnomalyFinding): string {
   const drawn = cycleGraph(finding, lights(finding)).markup;
   if (!drawn.startsWith('<svg'))
     return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40"><text x="10" y="25" font-family="sans-serif">No drawing: see the edges in finding.json.</text></svg>\n';
@@ -79,7 +79,7 @@ export function svgText(finding: Finding): string {
 const SVG_STYLE =
   'text{font:600 13px sans-serif;text-anchor:middle;fill:#1b1d22}.sub{font-size:11px;font-weight:400;fill:#555c68}.node circle{fill:#fff;stroke:#2257c4;stroke-width:2.5}.line{fill:none;stroke:#555c68;stroke-width:2}.reach{fill:none}.edge polygon{fill:#555c68}.edge rect{fill:#fff;stroke:#555c68}.rw .line,.rwp .line{stroke-dasharray:7 4}.so .line,.rt .line{stroke-dasharray:2 4}.ww .line{stroke-width:3}';
 
-function statementOf({ statements }: Finding, index: CycleStep['fromStatement']): string {
+function statementOf({ statements }: AnomalyFinding, index: CycleStep['fromStatement']): string {
   const statement = statements.find((each) => each.index === index);
   return statement === undefined ? '' : oneLine(`T${statement.txn} statement ${statement.number}: ${statement.sql}`);
 }

@@ -3,18 +3,17 @@
  * is sent with --send, the next one follows once the server itself says that a transaction waits, and --reap fetches the
  * reply after the statement that ended the waiting.
  */
-import type { Finding } from '../../core/index.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { dropStatements } from '../text/setup-script.ts';
 import { terminatedForMtr } from '../text/terminated.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
 import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
-import type { ReproStep } from './repro-case.ts';
+import type { FiledFinding, ReproStep } from './repro-case.ts';
 
 const WAITING = "let $wait_condition = SELECT COUNT(*) = 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT';";
 
-export function mtrTest(finding: Finding, server: string): string {
+export function mtrTest(finding: FiledFinding, server: string): string {
   const repro = reproCase(finding);
   const { quote } = finding.vendor;
   const lines = [

@@ -3,14 +3,13 @@
  * makes a schema of its own, sends the statements in their order on a connection per session, waits for each reply (what
  * does not reply within a second, or within ten where it was not seen to wait, is taken to wait), prints what came back and whether it is what was observed, N times.
  */
-import type { Finding } from '../../core/index.ts';
 import { visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
 import { reproCase } from './repro-case.ts';
-import type { ReproStep } from './repro-case.ts';
+import type { FiledFinding, ReproStep } from './repro-case.ts';
 
-export function nodeScript(finding: Finding, server: string): string {
+export function nodeScript(finding: FiledFinding, server: string): string {
   const repro = reproCase(finding);
   const { family, quote } = finding.vendor;
   const steps = repro.steps.map((step) => ({
@@ -39,7 +38,9 @@ ${BODY}`;
 function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): unknown {
   if (error !== null) return 'error';
   if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
-  return ['insert', 'update', 'delete', 'merge'].includes(kind) ? rows : null;
+  if (!['insert', 'update', 'delete', 'merge'].includes(kind)) return null;
+  // Of RETURNING.
+  return result !== null && result.length > 0 ? result : rows;
 }
 
 const DRIVERS = {

@@ -3,18 +3,21 @@
  * with its instrumentation in, which every file then says. Statements stand in the order in which they were sent, each
  * with what it returned and, where it waited, what ended its waiting.
  */
-import { beginParts, isQueryKind } from '../../core/index.ts';
+import { beginParts, isAnomaly, isQueryKind } from '../../core/index.ts';
 import type {
+  AnomalyFinding,
   Finding,
   KeptResult,
   PlainRun,
   PlainStep,
   PlainTable,
+  ProgramFinding,
   Rate,
   SentKind,
   SerialOrder,
   SetupStatement,
 } from '../../core/index.ts';
+import { plainOf } from '../finding/facts.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { caseSetup } from '../text/setup-script.ts';
@@ -52,16 +55,25 @@ export interface ReproCase {
   readonly finalState: readonly PlainTable[];
   /** k of N of this very case. */
   readonly rate: Rate | undefined;
+  /** All of these runs were in one schema, reset before each; absent: each had its own. */
+  readonly inOneSchema?: true;
   readonly provenByResults: boolean;
   readonly explanation: string;
   readonly orders: readonly SerialOrder[];
 }
 
-export function reproCase(finding: Finding): ReproCase {
-  const { reproduction } = finding;
-  const plain = reproduction?.plain;
+/** A finding with a case to write files from: every anomaly, and a program that was confirmed by a tool of today. */
+export type FiledFinding = AnomalyFinding | (ProgramFinding & Required<Pick<ProgramFinding, 'vendor'>>);
+
+export function hasCase(finding: Finding): finding is FiledFinding {
+  return isAnomaly(finding) || (finding.vendor !== undefined && plainOf(finding) !== undefined);
+}
+
+export function reproCase(finding: FiledFinding): ReproCase {
+  const plain = plainOf(finding);
+  if (!isAnomaly(finding)) return { ...plainCase(plain!, plain!.rate), inOneSchema: true };
   if (plain === undefined) return instrumentedCase(finding);
-  return plainCase(plain, plain.proof === 'results' ? plain.rate : reproduction!.rate);
+  return plainCase(plain, plain.proof === 'results' ? plain.rate : finding.reproduction!.rate);
 }
 
 /** Of a run without instrumentation. `rate`: absent, where nobody counted. */
@@ -84,7 +96,7 @@ export function plainCase(plain: PlainRun, rate: Rate | undefined): ReproCase {
   });
 }
 
-function instrumentedCase(finding: Finding): ReproCase {
+function instrumentedCase(finding: AnomalyFinding): ReproCase {
   const { statements, reproduction } = finding;
   const from = reproduction?.statements ?? statements;
   return finished({
@@ -138,7 +150,8 @@ function parts(kind: SentKind, sql: string): readonly string[] {
 export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
   if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
-  return rows === null || ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock'].includes(kind)
+  return rows === null ||
+    ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock', 'setting', 'table change'].includes(kind)
     ? ''
     : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }

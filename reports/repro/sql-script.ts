@@ -3,15 +3,15 @@
  * comment before it names the session, the one behind it what came back, who waits, and for whom. A program can drive it
  * too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
-import type { Finding, Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/index.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';
 import { finalReads } from './final-reads.ts';
 import { reproCase, stepAnswer, waitingWords } from './repro-case.ts';
-import type { ReproCase } from './repro-case.ts';
+import type { FiledFinding, ReproCase } from './repro-case.ts';
 
-export function sqlScript(finding: Finding, server: string): string {
+export function sqlScript(finding: FiledFinding, server: string): string {
   const repro = reproCase(finding);
   return scriptOf(repro, caseHeader(finding, server, repro), finding.vendor);
 }

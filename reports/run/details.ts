@@ -3,7 +3,8 @@
  * then the table of the IsoRel paper, then the findings, each beginning with the one command that replays it. Colour comes
  * in as a function, because only the command knows what stdout is.
  */
-import type { ExploredPart, LevelReport, Report, ReportedTxn } from '../../core/index.ts';
+import type { AnomalyFinding, ExploredPart, LevelReport, ProgramFinding, Report, ReportedTxn } from '../../core/index.ts';
+import { explanationOfProgram, findingName, fingerprintOf, isProgram, transactionsOf } from '../finding/facts.ts';
 import { examples, families, familyTable } from './families.ts';
 import {
   answersByKind,
@@ -25,7 +26,7 @@ import { pairWords } from './pairs.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { textTable } from '../text/table.ts';
 import { clip, oneLine, visible } from '../text/visible.ts';
-import { anomalyName, bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
+import { bareReplaySentence, counted, grouped, promiseSentence, ratesSentence, sourceWords } from '../text/words.ts';
 import { noteText } from '../notes/words.ts';
 
 /** A command of the report as it is typed where the reader is. */
@@ -156,22 +157,32 @@ function levelLines(report: Report, level: LevelReport, paint: Paint): string[] 
 const READS = ['exact', 'partial', 'none'] as const;
 
 function findingLines({ n, finding }: NumberedFinding, broken: readonly string[], paint: Paint, typed: Typed): string[] {
-  const { anomaly, judgement } = finding;
-  const lines = [
+  const { judgement, count } = finding;
+  const seen = isProgram(finding) ? `shown by ${counted(count, 'program')}` : `seen ${count === 1 ? 'once' : `${grouped(count)} times`}`;
+  return [
     `  ${paint('bold', oneLine(typed(finding.replay)))}`,
-    `    ${n}. ${paint(STYLE_OF[judgement.verdict], WORD_OF[judgement.verdict])}  ${anomalyName(anomaly)}  ${oneLine(finding.target)} at ${finding.level}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}`,
+    `    ${n}. ${paint(STYLE_OF[judgement.verdict], WORD_OF[judgement.verdict])}  ${findingName(finding)}  ${oneLine(finding.target)} at ${finding.level}, ${seen}`,
+    ...(isProgram(finding) ? programLines(finding) : anomalyLines(finding)),
+    ...(broken.length === 0 ? [] : [`    ${oneLine(brokenSentence(broken))}`]),
+    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` ${oneLine(sourceWords(judgement.row))}`}`,
+    `    ${bareReplaySentence(finding)}`,
+    `    fingerprint ${oneLine(fingerprintOf(finding))}`,
+  ];
+}
+
+function programLines(finding: ProgramFinding): readonly string[] {
+  return [`    ${clip(oneLine(explanationOfProgram(finding)), 400)}`, ...namesLine(transactionsOf(finding))];
+}
+
+function anomalyLines({ anomaly, transactions }: AnomalyFinding): readonly string[] {
+  return [
     ...visible(anomaly.explanation)
       .split('\n')
       .map((line) => `    ${clip(line, 400)}`),
     ...anomaly.cycle.map((step) => `      ${oneLine(step.explanation)}`),
-    ...namesLine(finding.transactions),
+    ...namesLine(transactions),
     `    violates ${anomaly.levels.join(', ')}`,
-    ...(broken.length === 0 ? [] : [`    ${oneLine(brokenSentence(broken))}`]),
-    `    ${oneLine(promiseSentence(finding))}${judgement.row === undefined ? '' : ` ${oneLine(sourceWords(judgement.row))}`}`,
-    `    ${bareReplaySentence(finding)}`,
-    `    fingerprint ${oneLine(anomaly.fingerprint)}`,
   ];
-  return lines;
 }
 
 function namesLine(transactions: readonly ReportedTxn[]): string[] {

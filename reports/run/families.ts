@@ -2,7 +2,9 @@
  * Findings in families: one class, one set of names, one ring of edge kinds, whatever the statements on it are. A busy
  * run has a hundred fingerprints and ten families, and a reader wants the ten first; every finding keeps its own place.
  */
-import type { Anomaly, Level, ListedFinding, PromiseVerdict, Report } from '../../core/index.ts';
+import { isAnomaly } from '../../core/index.ts';
+import type { Anomaly, Level, PromiseVerdict, Report } from '../../core/index.ts';
+import { findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
 import { numberedFindings, numberedLines, sum, type NumberedFinding, type NumberedLine } from './figures.ts';
 import { anomalyName } from '../text/words.ts';
 
@@ -18,8 +20,9 @@ export interface Family {
   readonly findings: readonly NumberedFinding[];
   /** The others, a line each. */
   readonly lines: readonly NumberedLine[];
-  /** Anomalies that these findings count. */
+  /** Anomalies, or of an exploration programs, that these findings count. */
   readonly anomalies: number;
+  readonly counts: 'anomalies' | 'programs';
 }
 
 /** The least rotation of the cycle's edge kinds. */
@@ -38,8 +41,9 @@ export function families(report: Report): readonly Family[] {
   const findings = numberedFindings(report);
   const lines = numberedLines(report);
   const byName = new Map<string, { findings: NumberedFinding[]; lines: NumberedLine[] }>();
-  const family = ({ target, level, judgement, anomaly }: ListedFinding): { findings: NumberedFinding[]; lines: NumberedLine[] } => {
-    const key = [target, level, judgement.verdict, familyOf(anomaly)].join('|');
+  const family = (finding: AnyFinding): { findings: NumberedFinding[]; lines: NumberedLine[] } => {
+    const { target, level, judgement } = finding;
+    const key = [target, level, judgement.verdict, isProgram(finding) ? finding.fingerprint : familyOf(finding.anomaly)].join('|');
     const known = byName.get(key) ?? { findings: [], lines: [] };
     byName.set(key, known);
     return known;
@@ -50,15 +54,17 @@ export function families(report: Report): readonly Family[] {
   return [...byName.values()]
     .map((members): Family => {
       const all = [...members.findings, ...members.lines];
-      const { target, level, judgement, anomaly } = all[0]!.finding;
+      const { finding } = all[0]!;
+      const { target, level, judgement } = finding;
       return {
         target,
         level,
         verdict: judgement.verdict,
-        name: anomalyName(anomaly),
-        edges: edgeKinds(anomaly),
+        name: findingName(finding),
+        edges: isProgram(finding) ? '' : edgeKinds(finding.anomaly),
         ...members,
-        anomalies: sum(all.map(({ finding }) => finding.count)),
+        anomalies: sum(all.map((each) => each.finding.count)),
+        counts: isProgram(finding) ? 'programs' : 'anomalies',
       };
     })
     .toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict) || b.anomalies - a.anomalies);
@@ -67,7 +73,7 @@ export function families(report: Report): readonly Family[] {
 /** One of each family: one that was replayed, else the first. */
 export function examples(report: Report): readonly NumberedFinding[] {
   return families(report).flatMap(
-    ({ findings }) => findings.find(({ finding }) => finding.reproduction !== undefined) ?? findings[0] ?? [],
+    ({ findings }) => findings.find(({ finding }) => isAnomaly(finding) && finding.reproduction !== undefined) ?? findings[0] ?? [],
   );
 }
 

@@ -6,8 +6,10 @@ import {
   LEVELS,
   MIXED,
   gapWords,
+  isAnomaly,
   type Answer,
   type AskedLevel,
+  type AnomalyFinding,
   type Finding,
   type GapCounts,
   type Level,
@@ -20,6 +22,7 @@ import {
   type Shown,
   type UnknownCode,
 } from '../../core/index.ts';
+import { worseFirst } from '../finding/facts.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';
 
@@ -32,10 +35,18 @@ export interface NumberedFinding {
   readonly finding: Finding;
 }
 
-/** Bugs first, then what the documents do not mention, then what they allow; else in the report's order. */
-export function numberedFindings(report: Report): readonly NumberedFinding[] {
-  const rank = (finding: Finding): number => VERDICTS.indexOf(finding.judgement.verdict);
-  return report.findings.toSorted((a, b) => rank(a) - rank(b)).map((finding, index) => ({ n: index + 1, finding }));
+/** One of the rounds. */
+export interface NumberedAnomaly extends NumberedFinding {
+  readonly finding: AnomalyFinding;
+}
+
+/** Of the rounds and of what was explored: the worst one is number 1. */
+export function numberedFindings({ findings }: Pick<Report, 'findings'>): readonly NumberedFinding[] {
+  return findings.toSorted(worseFirst).map((finding, index) => ({ n: index + 1, finding }));
+}
+
+export function numberedAnomalies(report: Pick<Report, 'findings'>): readonly NumberedAnomaly[] {
+  return numberedFindings(report).flatMap(({ n, finding }) => (isAnomaly(finding) ? [{ n, finding }] : []));
 }
 
 /** A finding that is a line, with its number: they go on after those with a file. */
@@ -200,7 +211,7 @@ const PAPER_SHAPES: readonly Shape[] = ['lost update', 'read-write skew', 'write
 /** IsoRel, Table 4: a row per target and level instead of a row per DBMS, its `(unique)` as distinct fingerprints. */
 export function paperRows(report: Report): readonly PaperRow[] {
   return report.levels.map((level) => {
-    const findings = [...report.findings, ...(report.listed ?? [])].filter(
+    const findings = [...report.findings.filter(isAnomaly), ...(report.listed ?? [])].filter(
       (finding) => finding.target === level.target && finding.level === level.level,
     );
     const unique = (wanted: (shapes: readonly Shape[]) => boolean): number =>

@@ -1,6 +1,7 @@
 /** What a report says of a workload file's invariants, and of the finding that broke one. */
-import type { InvariantCause, InvariantReport, LevelReport, ListedFinding, Report } from '../../core/index.ts';
+import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/index.ts';
 import { commonName } from '../../core/index.ts';
+import { isProgram, type AnyFinding } from '../finding/facts.ts';
 import { counted } from '../text/words.ts';
 import { numberedFindings, numberedLines } from './figures.ts';
 import { yoursWords } from './invariants.ts';
@@ -37,7 +38,8 @@ export function causeNumber(report: Report, at: At, cause: InvariantCause): numb
 }
 
 /** Names of the invariants that a finding broke. */
-export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: ListedFinding): readonly string[] {
+export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: AnyFinding): readonly string[] {
+  if (isProgram(finding)) return finding.family.example.breaks;
   return levels.flatMap((level) =>
     (level.invariants ?? []).flatMap(({ name, brokenBy }) => (brokenBy !== undefined && tellsOf(finding, level, brokenBy) ? [name] : [])),
   );
@@ -50,7 +52,9 @@ export function brokenSentence(names: readonly string[]): string {
     : `It breaks the ${names.length === 1 ? 'invariant' : 'invariants'} ${names.join(', ')} of the workload file.`;
 }
 
-function tellsOf({ target, level, anomaly }: ListedFinding, at: At, cause: InvariantCause): boolean {
+function tellsOf(finding: AnyFinding, at: At, cause: InvariantCause): boolean {
+  if (isProgram(finding)) return false;
+  const { target, level, anomaly } = finding;
   return target === at.target && level === at.level && anomaly.class === cause.class && anomaly.fingerprint === cause.fingerprint;
 }
 

@@ -9,22 +9,29 @@ import type {
   Answer,
   CycleStep,
   ExploredPart,
+  AnomalyFinding,
+  BreachKind,
   Finding,
   GapCounts,
   Level,
   LevelReport,
+  ListedFinding,
+  ProgramFinding,
   PromiseVerdict,
   Report,
   Reporter,
   Shown,
   UnknownCode,
 } from '../../core/index.ts';
+import { FRAME } from '../text/frame.ts';
+import { isAnomaly } from '../../core/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { storedNotes, storedResults, type StoredNotes, type StoredResults } from '../notes/stored.ts';
 import { families } from './families.ts';
 import { runVerdict } from './verdict.ts';
 import { worstOf } from './worst.ts';
 import { brokenInvariants, invariantJson, type InvariantJson } from './invariant-lines.ts';
+import { explanationOfProgram, findingName, fingerprintOf, isProgram, transactionsOf } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import {
   levelKey,
@@ -81,20 +88,25 @@ export interface LevelJson {
 
 export interface FindingSummaryJson {
   readonly n: number;
+  /** Of the rounds `anomaly`; the others were explored. */
+  readonly kind: Finding['kind'];
   /** null: this is all that is kept of it, and the file of another one of its family tells more. */
   readonly file: string | null;
   readonly id: string;
   readonly replay: string;
   readonly target: string;
   readonly level: Level;
-  readonly class: Finding['anomaly']['class'];
-  readonly shapes: Finding['anomaly']['shapes'];
+  /** What users call it. */
+  readonly name: string;
+  /** null: it is explored, and its class could not be named. */
+  readonly class: AnomalyFinding['anomaly']['class'] | BreachKind | null;
+  readonly shapes: AnomalyFinding['anomaly']['shapes'];
   readonly levels: readonly Level[];
   readonly verdict: PromiseVerdict;
   readonly fingerprint: string;
   readonly count: number;
   readonly cycle: readonly CycleStep[];
-  readonly transactions: Finding['transactions'];
+  readonly transactions: AnomalyFinding['transactions'];
   readonly explanation: string;
   /** null: no replay without instrumentation was made. */
   readonly bareReplay: { readonly tries: number; readonly seen: number } | null;
@@ -134,11 +146,18 @@ export interface ReportJson extends StoredNotes {
   readonly families: readonly FamilyJson[];
 }
 
-/** Of the rounds it has a number and a file, of what was explored a place in its page. */
-export type WorstJson = { readonly verdict: PromiseVerdict; readonly level: Level; readonly known: boolean; readonly command: string } & (
-  | { readonly part: 'rounds'; readonly n: number; readonly file: string }
-  | { readonly part: 'explored'; readonly n: string; readonly page: string | null; readonly fingerprint: string | null }
-);
+/** `part`: where it was found. `page`: of what was explored the page that has all of it. */
+export interface WorstJson {
+  readonly part: 'rounds' | 'explored';
+  readonly n: number;
+  readonly file: string;
+  readonly verdict: PromiseVerdict;
+  readonly level: Level;
+  readonly known: boolean;
+  readonly fingerprint: string;
+  readonly page: string | null;
+  readonly command: string;
+}
 
 export interface FamilyJson {
   readonly target: string;
@@ -177,7 +196,7 @@ export function reportJson(report: Report): ReportJson {
       ...numberedFindings(report).map((each) => findingSummary(report, each, findingFile(each.n))),
       ...numberedLines(report).map((each) => findingSummary(report, each, null)),
     ],
-    families: families(report).map(({ findings, lines, ...family }) => ({
+    families: families(report).map(({ findings, lines, counts: _, ...family }) => ({
       ...family,
       findings: [...findings, ...lines].map(({ n }) => n),
     })),
@@ -226,47 +245,82 @@ function levelJson(report: Report, level: LevelReport, row: PaperRow): LevelJson
 function worstJson(report: Report): WorstJson | null {
   const found = worstOf(report);
   if (found === undefined) return null;
-  if (found.part === 'rounds') {
-    const { n, finding } = found.worst;
-    const { judgement, level, known = false, replay } = finding;
-    return { part: 'rounds', n, file: findingFile(n), verdict: judgement.verdict, level, known, command: replay };
-  }
-  const { finding, level, n, address = null } = found;
-  const { verdict, fingerprint = null, command } = finding;
-  const known = finding.known !== undefined || finding.accepted === true;
-  return { part: 'explored', n: `e${n}`, page: address, fingerprint, verdict, level, known, command };
+  const { n, finding } = found;
+  const { judgement, level, known = false, replay } = finding;
+  return {
+    part: isAnomaly(finding) ? 'rounds' : 'explored',
+    n,
+    file: findingFile(n),
+    verdict: judgement.verdict,
+    level,
+    known,
+    fingerprint: fingerprintOf(finding),
+    page: isAnomaly(finding) ? null : (report.explored?.page ?? null),
+    command: replay,
+  };
 }
 
-function findingSummary(
-  report: Report,
-  { n, finding: { bareReplay, reproduction, ...finding } }: NumberedFinding | (NumberedLine & { readonly finding: Partial<Finding> }),
-  file: string | null,
-): FindingSummaryJson {
-  const { anomaly } = finding;
+function findingSummary(report: Report, { n, finding }: NumberedFinding | NumberedLine, file: string | null): FindingSummaryJson {
+  const { id, replay, target, level, judgement, count, known = false } = finding;
   return {
     n,
+    kind: isProgram(finding) ? finding.kind : 'anomaly',
     file,
-    id: finding.id,
-    replay: finding.replay,
-    target: finding.target,
-    level: finding.level,
+    id,
+    replay,
+    target,
+    level,
+    name: findingName(finding),
+    verdict: judgement.verdict,
+    fingerprint: fingerprintOf(finding),
+    count,
+    known,
+    ...(isProgram(finding) ? programSummary(finding) : anomalySummary(report, finding)),
+  };
+}
+
+type OwnSummary = Pick<
+  FindingSummaryJson,
+  'class' | 'shapes' | 'levels' | 'cycle' | 'transactions' | 'explanation' | 'bareReplay' | 'breaks' | 'reproduced'
+>;
+
+function anomalySummary(report: Report, finding: ListedFinding & Partial<Pick<AnomalyFinding, 'bareReplay' | 'reproduction'>>): OwnSummary {
+  const { anomaly, bareReplay, reproduction, transactions } = finding;
+  return {
     class: anomaly.class,
     shapes: anomaly.shapes,
     levels: anomaly.levels,
-    verdict: finding.judgement.verdict,
-    fingerprint: anomaly.fingerprint,
-    count: finding.count,
     cycle: anomaly.cycle,
-    transactions: finding.transactions,
+    transactions,
     explanation: anomaly.explanation,
     bareReplay: bareReplay ?? null,
     breaks: brokenInvariants(report, finding),
-    known: finding.known === true,
     reproduced: reproducedJson(reproduction),
   };
 }
 
-function reproducedJson(reproduction: Finding['reproduction']): FindingSummaryJson['reproduced'] {
+function programSummary(finding: ProgramFinding): OwnSummary {
+  const { named, breach, example } = finding.family;
+  const { plain, breaks } = example;
+  const statements = plain?.steps.filter(({ kind }) => !FRAME.has(kind)).length;
+  const transactions = transactionsOf(finding);
+  return {
+    class: named?.class ?? breach ?? null,
+    shapes: named?.shapes ?? [],
+    levels: [],
+    cycle: [],
+    transactions,
+    explanation: explanationOfProgram(finding),
+    bareReplay: plain?.proof === 'results' ? plain.rate : null,
+    breaks,
+    reproduced:
+      plain === undefined || statements === undefined
+        ? null
+        : { ...plain.rate, scope: 'program', transactions: transactions.length, statements, fingerprint: finding.fingerprint },
+  };
+}
+
+function reproducedJson(reproduction: AnomalyFinding['reproduction']): FindingSummaryJson['reproduced'] {
   if (reproduction === undefined) return null;
   const { rate, scope, testCase, anomaly } = reproduction;
   const transactions = testCase.sessions.flatMap((session) => session.transactions);

@@ -2,7 +2,8 @@
  * manifest.json: what it takes to run this again and to believe it: seed, command, versions, configuration, the level
  * as the server named it inside the transactions, how statements were instrumented, and the counts.
  */
-import type { Reporter } from '../../core/index.ts';
+import type { Finding, Reporter } from '../../core/index.ts';
+import { fingerprintOf, isProgram, plainOf } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { storedNotes, storedResults } from '../notes/stored.ts';
 import { findingFiles, withFiles } from '../repro/files.ts';
@@ -12,7 +13,7 @@ const MANIFEST_FORMAT = 'anomalist-manifest';
 const MANIFEST_VERSION = 1;
 
 export const manifestReporter: Reporter = (report, sink) => {
-  const filed = new Set(withFiles(report).map(({ finding }) => finding));
+  const files = new Map(withFiles(report).map(({ n, finding }) => [n, findingFiles(report, finding, n).map(({ name }) => name)]));
   const manifest = {
     format: MANIFEST_FORMAT,
     version: MANIFEST_VERSION,
@@ -47,20 +48,36 @@ export const manifestReporter: Reporter = (report, sink) => {
       file: findingFile(n),
       id: finding.id,
       verdict: finding.judgement.verdict,
-      class: finding.anomaly.class,
-      fingerprint: finding.anomaly.fingerprint,
+      kind: finding.kind,
+      class: isProgram(finding) ? (finding.family.named?.class ?? null) : finding.anomaly.class,
+      fingerprint: fingerprintOf(finding),
       count: finding.count,
-      // null: no replay without instrumentation was made.
-      bareReplay: finding.bareReplay ?? null,
-      // Null: it was not replayed, or did not occur again.
-      replayed: finding.reproduction?.rate ?? null,
-      reduced: finding.reproduction?.reduction?.after ?? null,
-      proof: finding.reproduction?.plain?.proof ?? null,
-      reducedFingerprint: finding.reproduction?.anomaly.fingerprint ?? null,
-      files: filed.has(finding) ? findingFiles(report, finding, n).map(({ name }) => name) : [],
+      ...replayed(finding),
+      files: files.get(n) ?? [],
     })),
     ...(report.explored === undefined ? {} : { explored: report.explored }),
     ...storedNotes(report.notes),
   };
   sink.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
 };
+
+/** Null: no such replay was made, or it did not occur again. */
+function replayed(finding: Finding): object {
+  const plain = plainOf(finding);
+  if (isProgram(finding))
+    return {
+      bareReplay: plain?.proof === 'results' ? plain.rate : null,
+      replayed: plain?.rate ?? null,
+      reduced: null,
+      proof: plain?.proof ?? null,
+      reducedFingerprint: null,
+    };
+  const { bareReplay = null, reproduction } = finding;
+  return {
+    bareReplay,
+    replayed: reproduction?.rate ?? null,
+    reduced: reproduction?.reduction?.after ?? null,
+    proof: plain?.proof ?? null,
+    reducedFingerprint: reproduction?.anomaly.fingerprint ?? null,
+  };
+}

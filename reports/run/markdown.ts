@@ -3,7 +3,8 @@
  * table of the IsoRel paper, and each finding with its replay command, its statements in observed order, its cycle,
  * what the vendor promises, and the setup.
  */
-import type { ExploredPart, Finding, LevelReport, Report, ReportedStatement, Reporter } from '../../core/index.ts';
+import type { ExploredPart, LevelReport, Report, Reporter } from '../../core/index.ts';
+import { findingName, rankOfFinding } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';
 import {
@@ -20,39 +21,18 @@ import {
   type Standing,
 } from './figures.ts';
 import { exploredFindingWords, exploredLines, exploredWords, verdictWord } from './explored.ts';
-import { brokenInvariants, brokenSentence, invariantLines } from './invariant-lines.ts';
+import { brokenInvariants, invariantLines } from './invariant-lines.ts';
 import { notMetLines, pairWords } from './pairs.ts';
 import { runVerdict } from './verdict.ts';
-import { worstOf, type Worst } from './worst.ts';
-import { block, code, plain, table } from '../text/markdown.ts';
-import { rateSentence } from '../repro/case-header.ts';
-import { reproCase } from '../repro/repro-case.ts';
-import { transcript } from '../repro/transcript.ts';
-import { edgeSentence, explanationOf, rowsOf } from '../text/in-users-rows.ts';
+import { worstOf } from './worst.ts';
+import { findingPart } from './markdown-finding.ts';
+import { code, plain, table } from '../text/markdown.ts';
 import { ownSettingItems } from '../text/own-settings.ts';
-import { ownSql } from '../text/own-sql.ts';
-import { terminated } from '../text/terminated.ts';
-import { clip } from '../text/visible.ts';
-import {
-  anomalyName,
-  bareReplaySentence,
-  counted,
-  duration,
-  grouped,
-  percent,
-  promiseSentence,
-  resultRow,
-  sourceWords,
-  statementOutcome,
-  stepArrow,
-  transactionSentence,
-} from '../text/words.ts';
 import { noteText } from '../notes/words.ts';
+import { counted, grouped, percent } from '../text/words.ts';
 
 /** Findings with their whole text; later ones are one line that names their file. */
 const FULL_FINDINGS = 50;
-/** Characters of a statement that the anomaly does not rest on. */
-const BESIDE_SQL = 300;
 
 export const markdownReporter: Reporter = (report, sink) => {
   const findings = numberedFindings(report);
@@ -103,24 +83,20 @@ export const markdownReporter: Reporter = (report, sink) => {
   sink.write('report.md', `${parts.join('\n\n')}\n`);
 };
 
-/** The run in a sentence, and the finding to look at first: it may be of the explored part, and then has no number here. */
+/** The run in a sentence, and the finding to look at first. */
 function answerPart(report: Report): readonly string[] {
   const { word, sentences, beside } = runVerdict(report);
   const worst = worstOf(report);
   return [
     ...sentences.map((words) => `**${word}**: ${plain(words)}.`),
     ...beside.map((words) => `${plain(words)}.`),
-    ...(worst === undefined ? [] : [worst.part === 'rounds' ? worstOfRounds(worst.worst) : worstExplored(worst)]),
+    ...(worst === undefined ? [] : [lookFirst(worst)]),
   ];
 }
 
-function worstOfRounds({ n, finding }: NumberedFinding): string {
-  return `Look first at finding ${n}, ${finding.judgement.verdict}, in ${findingFile(n)}: ${code(finding.replay)}`;
-}
-
-function worstExplored({ finding, n, level, address }: Extract<Worst, { part: 'explored' }>): string {
-  const where = address === undefined ? '' : `, in [${address}](${address})`;
-  return `Look first at finding e${n}, ${verdictWord(finding)} at ${level}: ${plain(exploredFindingWords(finding))}${where}: ${code(finding.command)}`;
+function lookFirst({ n, finding }: NumberedFinding): string {
+  const rank = rankOfFinding(finding);
+  return `Look first at finding ${n}, ${rank === 'known' ? 'known bug' : rank}, in ${findingFile(n)}: ${code(finding.replay)}`;
 }
 
 const KIND_WORD: Readonly<Partial<Record<Standing['kind'], string>>> = { clean: 'nothing seen', known: 'known bug' };
@@ -237,89 +213,8 @@ function predicateRows({ predicates }: LevelReport): string[][] {
   ];
 }
 
-function findingPart(numbered: NumberedFinding, broken: readonly string[]): string {
-  const { n, finding } = numbered;
-  const { anomaly, judgement } = finding;
-  const parts = [
-    `### ${n}. ${plain(anomalyName(anomaly))}, ${judgement.verdict}`,
-    block('sh', finding.replay),
-    plain(explanationOf(finding)),
-    `${plain(finding.target)} at ${finding.level}, round ${finding.round}, seen ${finding.count === 1 ? 'once' : `${grouped(finding.count)} times`}; violates ${anomaly.levels.join(', ')}; fingerprint ${code(anomaly.fingerprint)}; ${findingFile(n)}.`,
-    `**Promise: ${judgement.verdict}.** ${plain(promiseSentence(finding))}`,
-  ];
-  if (broken.length > 0) parts.push(`**Invariant.** ${plain(brokenSentence(broken))}`);
-  if (judgement.row !== undefined) parts.push(`Source: ${plain(sourceWords(judgement.row))}`);
-  parts.push(
-    `**Replay.** ${bareReplaySentence(finding)}`,
-    ...reproductionParts(finding),
-    '#### Transactions and statements, in observed order',
-    finding.transactions.map((txn) => `- ${transactionSentence(txn)}`).join('\n'),
-    statementTable(numbered),
-  );
-  parts.push('#### Cycle');
-  parts.push(
-    anomaly.cycle.length === 0
-      ? 'Not a cycle: the explanation above is all of it.'
-      : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(edgeSentence(finding, step))}`).join('\n'),
-  );
-  // What is behind a toggle is behind one in markdown too, where HTML is shown.
-  parts.push(
-    '#### Setup',
-    `<details><summary>As sent${finding.uninstrumented === true ? '' : ' (with the auxiliary columns)'}</summary>`,
-    block('sql', finding.setup.flatMap((sql) => terminated(sql.replace(/;$/, ''))).join('\n')),
-    '</details>',
-  );
-  return parts.join('\n\n');
-}
-
-/** The case that shows it again, as plain SQL, and the same schedule elsewhere. */
-function reproductionParts(finding: Finding): readonly string[] {
-  const repro = reproCase(finding);
-  if (finding.reproduction === undefined || repro.instrumented) return [];
-  const controls = finding.reproduction.controls.map((each) => [
-    plain(each.target),
-    each.level,
-    plain(each.outcome),
-    `${each.rate.seen} of ${each.rate.tries}`,
-  ]);
-  return [
-    '#### Reproduction',
-    rateSentence(repro),
-    block('sql', transcript(repro, finding.vendor, false)),
-    plain(repro.explanation),
-    ...(repro.orders.length === 0
-      ? []
-      : [
-          repro.orders
-            .map(({ sentence, explains }) => `- ${plain(sentence)}${explains ? ' This order explains the results.' : ''}`)
-            .join('\n'),
-        ]),
-    ...(controls.length === 0 ? [] : [table([['target', 'level', 'outcome', 'k of N'], ...controls])]),
-  ];
-}
-
-function statementTable({ n, finding }: NumberedFinding): string {
-  const onAnomaly = new Set(finding.anomaly.statements);
-  const start = finding.statements[0]?.invokeAt ?? 0;
-  const row = (statement: ReportedStatement): string[] => [
-    duration(statement.invokeAt - start),
-    statement.replyAt === null ? 'no reply' : duration(statement.replyAt - start),
-    `s${statement.session + 1}`,
-    `T${statement.txn}`,
-    onAnomaly.has(statement.index) ? `**◆** ${code(ownSql(statement))}` : code(clip(ownSql(statement), BESIDE_SQL)),
-    plain(statementOutcome(statement)) + (statement.blocked ? ', blocked' : '') + resultPart(statement),
-    rowsOf(finding, statement).map(plain).join('<br>'),
-  ];
-  return `${table([['sent', 'reply', 'session', 'txn', 'statement', 'outcome', 'rows of the cycle'], ...finding.statements.map(row)])}\n\n◆ the anomaly rests on it; of the others the first ${BESIDE_SQL} characters are here. All of them, as they were sent and with every row version, are in ${findingFile(n)}.`;
-}
-
-function resultPart({ result, resultLeftOut = 0 }: ReportedStatement): string {
-  if (result === null || result.length + resultLeftOut === 0) return '';
-  return `: ${code(clip(result.map(resultRow).join(' '), 300))}${resultLeftOut === 0 ? '' : ` and ${counted(resultLeftOut, 'more row')}`}`;
-}
-
 function findingLine({ n, finding }: NumberedFinding): string {
-  return `- ${code(finding.replay)}: ${n}. ${plain(anomalyName(finding.anomaly))}, ${finding.judgement.verdict}, ${plain(finding.target)} at ${finding.level}, ${findingFile(n)}`;
+  return `- ${code(finding.replay)}: ${n}. ${plain(findingName(finding))}, ${finding.judgement.verdict}, ${plain(finding.target)} at ${finding.level}, ${findingFile(n)}`;
 }
 
 function list(counts: Readonly<Partial<Record<string, number>>>): string {

@@ -1,30 +1,24 @@
 /** One finding as plain text, for a chat or a ticket: what it is, who did what in which order, what the vendor says, how to see it again. */
-import type { Finding, ListedFinding } from '../../core/index.ts';
+import type { AnomalyFinding, ListedFinding, ProgramFinding } from '../../core/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
-import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import { explanationOfProgram, findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
+import { hasCase, reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
+import type { FiledFinding } from '../repro/repro-case.ts';
 import { ownSql } from './own-sql.ts';
 import { edgeSentence, explanationOf } from './in-users-rows.ts';
 import { oneLine } from './visible.ts';
-import { anomalyName, promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
+import { promiseSentence, resultText, sourceWords, statementOutcome } from './words.ts';
 
 /** Statements beyond that are in the finding's file. */
 const MOST_STATEMENTS = 40;
 
-export function findingText(n: number, finding: Finding | ListedFinding): string {
-  const { anomaly, judgement, target, level, replay } = finding;
-  const whole = 'statements' in finding ? finding : undefined;
-  const shown = whole === undefined ? undefined : asReplayed(whole);
+export function findingText(n: number, finding: AnyFinding): string {
+  const { judgement, target, level, replay } = finding;
   const { row } = judgement;
   return [
-    `${judgement.verdict}: ${anomalyName(anomaly)} on ${target} at ${level} (finding ${n})`,
+    `${judgement.verdict}: ${findingName(finding)} on ${target} at ${level} (finding ${n})`,
     '',
-    ...(whole === undefined ? [] : [...statementLines(whole), '']),
-    ...(anomaly.cycle.length === 0
-      ? [explanationOf(shown ?? { ...finding, statements: [] })]
-      : (shown ?? finding).anomaly.cycle.map(
-          (step, i) =>
-            `${i + 1}. T${step.from} -${step.rel}-> T${step.to}: ${shown === undefined ? step.explanation : edgeSentence(shown, step)}`,
-        )),
+    ...(isProgram(finding) ? programLines(finding) : anomalyLines(finding)),
     '',
     promiseSentence(finding),
     ...(row === undefined ? [] : [sourceWords(row)]),
@@ -35,15 +29,28 @@ export function findingText(n: number, finding: Finding | ListedFinding): string
     .join('\n');
 }
 
+function programLines(finding: ProgramFinding): readonly string[] {
+  const explanation = explanationOfProgram(finding);
+  return hasCase(finding) ? [...reproLines(finding), '', explanation] : [explanation];
+}
+
+function anomalyLines(finding: AnomalyFinding | ListedFinding): readonly string[] {
+  const whole = 'statements' in finding ? finding : undefined;
+  const shown = whole === undefined ? undefined : asReplayed(whole);
+  return [
+    ...(whole === undefined ? [] : [...statementLines(whole), '']),
+    ...(finding.anomaly.cycle.length === 0
+      ? [explanationOf(shown ?? { ...finding, statements: [] })]
+      : (shown ?? finding).anomaly.cycle.map(
+          (step, i) =>
+            `${i + 1}. T${step.from} -${step.rel}-> T${step.to}: ${shown === undefined ? step.explanation : edgeSentence(shown, step)}`,
+        )),
+  ];
+}
+
 /** The reduced case as plain SQL where there is one, else the statements that the anomaly rests on. */
-function statementLines(finding: Finding): readonly string[] {
-  if (finding.reproduction?.plain !== undefined) {
-    const repro = reproCase(finding);
-    return repro.steps.slice(0, MOST_STATEMENTS).map((step, i) => {
-      const answer = [waitingWords(repro, i), stepAnswer(step)].filter((words) => words !== undefined && words !== '').join('; ');
-      return `s${step.session}  ${step.own}${answer === '' ? '' : `  -- ${answer}`}`;
-    });
-  }
+function statementLines(finding: AnomalyFinding): readonly string[] {
+  if (finding.reproduction?.plain !== undefined) return reproLines(finding);
   const on = new Set(finding.anomaly.statements);
   return finding.statements
     .filter(({ index }) => on.has(index))
@@ -52,4 +59,12 @@ function statementLines(finding: Finding): readonly string[] {
       (each) =>
         `s${each.session + 1}  T${each.txn}  ${ownSql(each)}  -- ${each.result === null ? statementOutcome(each) : resultText(each)}`,
     );
+}
+
+function reproLines(finding: FiledFinding): readonly string[] {
+  const repro = reproCase(finding);
+  return repro.steps.slice(0, MOST_STATEMENTS).map((step, i) => {
+    const answer = [waitingWords(repro, i), stepAnswer(step)].filter((words) => words !== undefined && words !== '').join('; ');
+    return `s${step.session}  ${step.own}${answer === '' ? '' : `  -- ${answer}`}`;
+  });
 }

@@ -1,9 +1,9 @@
 /** What the checker says by row ids, with the rows as their users know them: of edges, of an anomaly as a whole, of a statement. */
-import type { CycleStep, Finding, ReportedStatement } from '../../core/index.ts';
+import type { CycleStep, AnomalyFinding, ReportedStatement } from '../../core/index.ts';
 import { rowWords } from './row-words.ts';
 import { stepSentence } from './step-words.ts';
 
-type Told = Pick<Finding, 'anomaly' | 'statements' | 'rows'>;
+type Told = Pick<AnomalyFinding, 'anomaly' | 'statements' | 'rows'>;
 
 /** `orders 42` for `row r0.0_1 of orders`. */
 export function explanationOf({ anomaly, ...finding }: Told): string {
@@ -12,12 +12,12 @@ export function explanationOf({ anomaly, ...finding }: Told): string {
 }
 
 /** In the user's words where the edge rests on two statements and one row. */
-export function edgeSentence(finding: Pick<Finding, 'statements' | 'rows'>, step: CycleStep): string {
+export function edgeSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows'>, step: CycleStep): string {
   return stepSentence(finding, step) ?? inUsersRow(step.explanation, finding, step.table, step.row);
 }
 
 /** `read orders 42 (stock 3)`, `wrote orders 42 (stock 3 to 2)`: of the rows that the finding is about, each once. */
-export function rowsOf(finding: Pick<Finding, 'rows'>, { versions }: Pick<ReportedStatement, 'versions'>): readonly string[] {
+export function rowsOf(finding: Pick<AnomalyFinding, 'rows'>, { versions }: Pick<ReportedStatement, 'versions'>): readonly string[] {
   const words = rowWords(finding);
   const about = new Set((finding.rows ?? []).map(({ row }) => row));
   const told = versions
@@ -33,7 +33,7 @@ export function rowsOf(finding: Pick<Finding, 'rows'>, { versions }: Pick<Report
 export const VERBS = { read: 'read', write: 'wrote', delete: 'deleted' } as const;
 
 /** The checker names a row so everywhere (core/wording.ts). */
-function inUsersRow(text: string, { rows = [] }: Pick<Finding, 'rows'>, table: string | undefined, row: string | undefined): string {
+function inUsersRow(text: string, { rows = [] }: Pick<AnomalyFinding, 'rows'>, table: string | undefined, row: string | undefined): string {
   if (table === undefined || row === undefined || !rows.some((each) => each.row === row)) return text;
   return text.replaceAll(`row ${row} of ${table}`, rowWords({ rows }).name(table, row));
 }

@@ -2,7 +2,7 @@
  * Rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. Where there is no key,
  * or nobody was shown it, a letter stands in its place, and of values only what the server itself returned is told.
  */
-import type { Finding, ReportedVersion } from '../../core/index.ts';
+import type { AnomalyFinding, ReportedVersion } from '../../core/index.ts';
 import { clip, oneLine } from './visible.ts';
 
 /** Columns told of one version, and characters of a value. */
@@ -20,7 +20,7 @@ export interface RowWords {
   readonly changed: (seen: Pick<ReportedVersion, 'table' | 'rid' | 'list'>) => string;
 }
 
-export function rowWords({ rows = [] }: Pick<Finding, 'rows'>): RowWords {
+export function rowWords({ rows = [] }: Pick<AnomalyFinding, 'rows'>): RowWords {
   const keyless = rows.filter((each) => keyOf(each, undefined) === undefined);
   const known = new Map(rows.map((row) => [nameOf(row.table, row.row), row]));
   const of = (table: string | undefined, row: string): (typeof rows)[number] | undefined =>
@@ -57,7 +57,7 @@ export function rowWords({ rows = [] }: Pick<Finding, 'rows'>): RowWords {
 }
 
 /** Of the version named, else of any; undefined: no version shows all of the key. */
-function keyOf({ key, versions }: NonNullable<Finding['rows']>[number], version: string | undefined): string | undefined {
+function keyOf({ key, versions }: NonNullable<AnomalyFinding['rows']>[number], version: string | undefined): string | undefined {
   const whole = (values: Values | undefined): values is Values => values !== undefined && key.every((column) => column in values);
   const values = [version === undefined ? undefined : versions[version], ...Object.values(versions)].find(whole);
   return values === undefined || key.length === 0 ? undefined : key.map((column) => value(values[column])).join('/');

@@ -2,7 +2,7 @@
  * An edge of a cycle in the user's words: which statement did what to which row, and who comes first by that. The formal
  * sentence, by versions, is the checker's own (CycleStep.explanation) and stands beside it.
  */
-import type { CycleStep, Finding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
+import type { CycleStep, AnomalyFinding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
 import { rowWords } from './row-words.ts';
 
 interface Told {
@@ -36,7 +36,7 @@ const SENTENCES: Readonly<Record<RelName, (told: Told) => string>> = {
 };
 
 /** Undefined where the edge does not rest on two statements and one row: then the formal sentence is all there is. */
-export function stepSentence(finding: Pick<Finding, 'statements' | 'rows' | 'setupMakes'>, step: CycleStep): string | undefined {
+export function stepSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows' | 'setupMakes'>, step: CycleStep): string | undefined {
   const { rel, table, row, inferred, cascade } = step;
   const first = `T${step.from} comes before T${step.to}.`;
   if (rel === 'so' || rel === 'rt') return SENTENCES[rel]({ ...NOTHING, from: `T${step.from}`, to: `T${step.to}` });
@@ -79,7 +79,11 @@ const NOTHING: Told = {
 };
 
 /** Its own rows are known, and none of them is of the table. */
-function byTrigger({ setupMakes = [] }: Pick<Finding, 'setupMakes'>, statement: ReportedStatement | undefined, table: string): string {
+function byTrigger(
+  { setupMakes = [] }: Pick<AnomalyFinding, 'setupMakes'>,
+  statement: ReportedStatement | undefined,
+  table: string,
+): string {
   const written = (statement?.versions ?? []).filter(({ role }) => role !== 'read');
   const isOwn = written.length === 0 || written.some((each) => each.table === table);
   return isOwn || !setupMakes.some(({ makes }) => makes === 'routine') ? '' : ' by a trigger';

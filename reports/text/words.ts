@@ -6,6 +6,8 @@ import type {
   Anomaly,
   CycleStep,
   Finding,
+  FindingJudgement,
+  ProgramFinding,
   KeptResult,
   PromiseSource,
   Rates,
@@ -13,6 +15,7 @@ import type {
   ReportedTxn,
   Shown,
 } from '../../core/index.ts';
+import { isAnomaly } from '../../core/index.ts';
 import { oneLine } from './visible.ts';
 
 /** 1234567 -> `1,234,567`. */
@@ -40,9 +43,9 @@ export function anomalyName(anomaly: Pick<Anomaly, 'class' | 'shapes'>): string 
 }
 
 /** What a vendor's documents say of it, in one sentence without the source. */
-export function promiseSentence(finding: Pick<Finding, 'judgement'>): string {
+export function promiseSentence(finding: { readonly judgement: FindingJudgement } & Partial<Pick<ProgramFinding, 'family'>>): string {
   const { verdict, row } = finding.judgement;
-  if (row === undefined) return 'No row of the promise table speaks of this anomaly at this level.';
+  if (row === undefined) return finding.family?.says ?? 'No row of the promise table speaks of this anomaly at this level.';
   if (row.verdict === 'bug' && verdict !== 'bug')
     return `Not called a bug, since this tool was not yet tried on a live server of this DBMS; the vendor rules it out: ${row.says}`;
   return (
@@ -60,6 +63,7 @@ export function sourceWords({ source, version, date, holds }: Partial<PromiseSou
 
 /** No bug may be filed on instrumented statements alone, so a report always says which of the two it has. */
 export function bareReplaySentence(finding: Finding): string {
+  if (!isAnomaly(finding)) return 'Seen without instrumentation: nothing was added to the statements.';
   const replay = finding.bareReplay;
   if (replay === undefined && finding.reproduction?.plain !== undefined)
     return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';

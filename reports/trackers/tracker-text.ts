@@ -3,22 +3,24 @@
  * missing: the vendor's own promise with its source, the level and the connections read back, the observed order and who
  * waited, k of N without instrumentation, why no serial order explains the results, the same schedule elsewhere.
  */
-import type { Finding, LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
+import { isAnomaly } from '../../core/index.ts';
+import type { LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';
-import type { ReproCase } from '../repro/repro-case.ts';
+import type { FiledFinding, ReproCase } from '../repro/repro-case.ts';
 import { transcript } from '../repro/transcript.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
+import { controlsOf, findingName } from '../finding/facts.ts';
 import { isolationSpec } from '../finding/spec.ts';
 import { edgeSentence } from '../text/in-users-rows.ts';
 import { textTable } from '../text/table.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine } from '../text/visible.ts';
-import { anomalyName, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
+import { counted, levelWords, promiseSentence, sourceWords } from '../text/words.ts';
 
 export interface Subject {
-  readonly finding: Finding;
+  readonly finding: FiledFinding;
   readonly report: Pick<Report, 'tool' | 'seed'>;
   readonly level: Pick<LevelReport, 'server' | 'make' | 'configuration' | 'inForce'>;
 }
@@ -33,12 +35,7 @@ interface Parts extends Subject {
 export function trackerText(subject: Subject, shape?: TrackerShape): string {
   const { finding } = subject;
   const vendor = finding.vendor;
-  const parts: Parts = {
-    ...subject,
-    vendor,
-    repro: reproCase(finding),
-    name: anomalyName(finding.reproduction?.anomaly ?? finding.anomaly),
-  };
+  const parts: Parts = { ...subject, vendor, repro: reproCase(finding), name: findingName(asReplayed(finding)) };
   return `${SHAPES[shape ?? vendor.shape](parts)
     .filter((block) => block !== undefined)
     .join('\n\n')}\n`;
@@ -138,7 +135,9 @@ function why({ repro, finding }: Parts): string {
   const orders = repro.orders.map(
     ({ sentence, explains }) => `- ${sentence}${explains ? ' (this order explains the results; the row versions rule it out)' : ''}`,
   );
-  const cycle = shown.anomaly.cycle.map((step) => `- ${oneLine(edgeSentence(shown, step))}`);
+  const cycle = (isAnomaly(shown) ? shown.anomaly.cycle.map((step) => edgeSentence(shown, step)) : (shown.family.named?.edges ?? [])).map(
+    (sentence) => `- ${oneLine(sentence)}`,
+  );
   return [
     repro.explanation,
     ...(orders.length > 0 ? ['', 'Serial orders:', ...orders] : []),
@@ -182,7 +181,7 @@ function expected({ finding, repro }: Parts): string {
 }
 
 function controls({ finding }: Parts): string {
-  const all = finding.reproduction?.controls ?? [];
+  const all = controlsOf(finding);
   if (all.length === 0) return 'Controls: the same schedule was not run at other levels or on other servers.';
   return [
     'Controls (the same schedule):',
@@ -240,5 +239,5 @@ function packageOf({ finding, level }: Parts): string {
 }
 
 function made({ report, finding }: Parts): string {
-  return `Found by ${report.tool} (seed ${report.seed}); ${finding.count === 1 ? 'once' : `${finding.count} times`} in that run; again: ${finding.replay}. Not claimed: aborts, waits, gaps of auto-increment.`;
+  return `Found by ${report.tool} (seed ${report.seed}); ${isAnomaly(finding) ? (finding.count === 1 ? 'once' : `${finding.count} times`) : `by ${counted(finding.count, 'small program')}`} in that run; again: ${finding.replay}. Not claimed: aborts, waits, gaps of auto-increment.`;
 }

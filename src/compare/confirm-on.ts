@@ -3,6 +3,7 @@ import { firstState } from '../../core/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import { differenceOf } from '../explore/difference.ts';
 import type { Difference } from '../explore/difference.ts';
+import type { BeginSql } from '../explore/by-hand.ts';
 import { inArena } from '../explore/in-arena.ts';
 import type { ServerArena } from '../explore/server-arena.ts';
 import { again, play } from '../explore/play.ts';
@@ -24,7 +25,7 @@ export interface ConfirmedRun {
   readonly of: number;
   /** Of the first one; absent: some serial order gives it. */
   readonly difference?: Difference;
-  readonly beginSql: string;
+  readonly beginSql: BeginSql;
 }
 
 /** In the order of the candidates; shorter where it was interrupted. */

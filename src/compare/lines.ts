@@ -1,7 +1,7 @@
 /** Groups of candidates and what each server did with them again, k of N -> the lines of the report. Pure. */
 import type { PromiseVerdict } from '../../core/index.ts';
 import type { CompareLine, CompareVariant } from '../../reports/index.ts';
-import { findingOf } from '../explore/finding.ts';
+import { exampleOf } from '../explore/example.ts';
 import { judgeDifference } from '../explore/difference.ts';
 import type { Documents } from '../explore/difference.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
@@ -74,7 +74,7 @@ function variantOf(
     targets,
     ends: observed.ends,
     ...(judged && { verdict: judged.verdict, says: judged.row?.says ?? judged.says ?? '', source: judged.row?.source ?? '' }),
-    example: findingOf(program, { times: of, of, answers: [], played }, { dialect, level, beginSql, breaks: [], command }),
+    example: exampleOf(program, { times: of, of, answers: [], played }, { dialect, level, beginSql, breaks: [], command }),
   };
 }
 

@@ -19,6 +19,7 @@ export type { RoundOutcome } from './round.ts';
 export type { RoundObjects, RoundSetup } from './round-setup.ts';
 export { valueOfText } from '../evaluate/images.ts';
 export type { RowImages, VersionImage } from '../evaluate/images.ts';
+export { sentKind } from './sent-statement.ts';
 export { mayReadAgain, readAgain, settled } from './read-again.ts';
 export { Savepoints } from './savepoints.ts';
 export { ServerSession } from './server-session.ts';

@@ -1,14 +1,15 @@
 /** Breaches of a kind, by what the programs have in common: the first of each family is confirmed and judged. */
 import { judgeBreach } from '../../check/index.ts';
-import type { BreachKind, Program } from '../../core/index.ts';
-import type { ExploreFamily } from '../../reports/index.ts';
+import type { BreachKind, ExploreFamily, Program } from '../../core/index.ts';
 import type { Breach, FoundBreach } from './breach.ts';
 import { confirmBreach } from './confirm-breach.ts';
 import type { ConfirmedBreach } from './confirm-breach.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { counted } from './counted.ts';
+import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
-import { findingOf } from './finding.ts';
+import type { BeginSql } from './by-hand.ts';
+import { exampleOf } from './example.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { changeRowFor } from './table-changes.ts';
@@ -71,12 +72,23 @@ export async function breachFamily(
       verdict,
       says: row?.says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
+      ...documentOf(row),
       programs: members.length,
       forms: counted(members.map((member) => source.nameOf(member.program).form)),
-      example: findingOf(
+      example: exampleOf(
         least.program,
         { times, of, answers: [], played: shown.played },
-        { dialect, level, beginSql, breaks: [], command: plan.commandFor(program.number) },
+        {
+          dialect,
+          level,
+          beginSql,
+          breaks: [],
+          command: plan.commandFor(program.number),
+          finding: {
+            sought: { oracle: 'run', breach: { kind: breach.kind, ...(breach.reading && { reading: breach.reading }) } },
+            why: `In this run ${IN_WORDS[breach.kind]}: ${shown.breach.seen.join('; ')}.`,
+          },
+        },
       ),
     };
   }
@@ -86,7 +98,7 @@ export async function breachFamily(
 interface ConfirmedIn {
   readonly program: Program;
   readonly confirmed: ConfirmedBreach;
-  readonly beginSql: string;
+  readonly beginSql: BeginSql;
 }
 
 function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, breach: Breach): Promise<ConfirmedIn> {

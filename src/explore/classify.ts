@@ -3,8 +3,7 @@
  * runs again in the order that showed it, this time with the probes of `run`, and the graph of what was read and written
  * names the anomaly. The difference itself was confirmed without probes: a class that these hide is not named, and why is said.
  */
-import type { Anomaly, AnomalyClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
-import type { ExploreClass } from '../../reports/index.ts';
+import type { Anomaly, AnomalyClass, ExploreClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
 import { byConstraint, classesOf } from './difference-kinds.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 import type { Judged } from './difference.ts';

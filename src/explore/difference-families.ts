@@ -1,7 +1,6 @@
 /** Differences, by their kind, by what the programs have in common and by verdict: of each family one is confirmed and named. */
 import { firstState } from '../../core/index.ts';
-import type { Program } from '../../core/index.ts';
-import type { ExploreFamily } from '../../reports/index.ts';
+import type { ExploreFamily, Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import { changeRowFor } from './table-changes.ts';
 import { classify, judgedAs, shownOf } from './classify.ts';
@@ -13,8 +12,10 @@ import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf, judgeDifference } from './difference.ts';
 import type { Judged } from './difference.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
+import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
-import { findingOf } from './finding.ts';
+import type { BeginSql } from './by-hand.ts';
+import { exampleOf } from './example.ts';
 import { inFreshWorld } from './in-arena.ts';
 import { knownAs } from './known.ts';
 import type { KnownPrograms } from './known.ts';
@@ -42,10 +43,10 @@ function worst(found: readonly Found[]): Found {
   return found.find(({ breaks }) => breaks.length > 0) ?? found[0]!;
 }
 
-type JudgingPlan = Pick<FamiliesPlan, 'judge' | 'dialect' | 'level'>;
+export type JudgingPlan = Pick<FamiliesPlan, 'judge' | 'dialect' | 'level'>;
 
 /** What one run's difference is to the vendor. */
-function judgedRun(
+export function judgedRun(
   { judge, dialect, level: { level } }: JudgingPlan,
   program: Program,
   { played, difference }: Pick<Found, 'played' | 'difference'>,
@@ -119,18 +120,28 @@ export async function differenceFamily(
       verdict,
       says: row?.says ?? says ?? 'No row of the promise table speaks of it.',
       source: row?.source ?? '',
+      ...documentOf(row),
       programs: members.length,
       forms: counted(members.map(({ program: each }) => plan.source.nameOf(each).form)),
       ...(known !== undefined && { known }),
-      example: findingOf(
+      example: exampleOf(
         least.program,
         { ...confirmed, played },
-        { dialect: plan.dialect, level: plan.level, beginSql, breaks, command: plan.commandFor(program.number) },
+        {
+          dialect: plan.dialect,
+          level: plan.level,
+          beginSql,
+          breaks,
+          command: plan.commandFor(program.number),
+          finding: { sought: { oracle: 'serial orders', kind }, why: NO_SERIAL_ORDER },
+        },
       ),
     };
   }
   return undefined;
 }
+
+const NO_SERIAL_ORDER = 'No serial order of the transactions gives what was observed.';
 
 const SERIALLY = 'one of its transactions answers otherwise after the others than alone on the rows that they left';
 
@@ -139,7 +150,7 @@ type ShownAgain = Confirmed & Required<Pick<Confirmed, 'played' | 'difference'>>
 interface ConfirmedIn {
   readonly program: Program;
   readonly confirmed: Confirmed;
-  readonly beginSql: string;
+  readonly beginSql: BeginSql;
   readonly breaks: readonly string[];
 }
 

@@ -85,7 +85,7 @@ function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'program
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
-  const { target, version, configuration } = await askedOf(opened);
+  const { target, version, make, configuration } = await askedOf(opened);
   const { dialect } = target;
   const { capabilities, refused } = await allowedFor(target, options);
   const single = options.program !== undefined && !isRange(options);
@@ -129,6 +129,9 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     target: target.name,
+    targetWords: target.words,
+    vendor: dialect.vendor,
+    make,
     server: version,
     configuration,
     ...ownSettingsOf(opened),

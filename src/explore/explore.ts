@@ -49,6 +49,7 @@ async function reportOf(plan: LevelPlan, { explored, stopped }: RanPrograms, sta
   const ran = explored.filter(({ dropped }) => dropped === undefined);
   return {
     level: plan.level.level,
+    inForce: plan.level.inForce,
     programs: ran.length,
     whole: ran.filter(({ whole }) => whole).length,
     sampled: ran.filter(({ sampled }) => sampled).length,

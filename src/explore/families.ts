@@ -2,8 +2,7 @@
  * What the oracles found, in families. Of each the first that occurs again in a world made anew stands for it; what nobody
  * could try again is counted, not reported.
  */
-import type { PromiseVerdict } from '../../core/index.ts';
-import type { ExploreFamily } from '../../reports/index.ts';
+import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { breachFamily, breachGroups } from './breach-families.ts';
 import { differenceFamily, differenceGroups } from './difference-families.ts';

@@ -1,12 +1,12 @@
 /** Anomalies that the versions show and no outcome does, by class and by what the programs have in common: the first is tried again. */
-import type { Program } from '../../core/index.ts';
-import type { ExploreFamily } from '../../reports/index.ts';
+import type { ExploreFamily, Program } from '../../core/index.ts';
 import { shownOf } from './classify.ts';
 import { counted } from './counted.ts';
 import { explainedRun } from './explained-run.ts';
 import type { ExploredProgram } from './explore-program.ts';
+import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
-import { findingOf } from './finding.ts';
+import { exampleOf } from './example.ts';
 import { inFreshWorld } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import type { HiddenAnomaly } from './oracles/dependencies.ts';
@@ -66,12 +66,23 @@ export async function hiddenFamily(
     verdict: judgement.verdict,
     says: judgement.row?.says ?? 'No row of the promise table speaks of it.',
     source: judgement.row?.source ?? '',
+    ...documentOf(judgement.row),
     programs: members.length,
     forms: counted(members.map((member) => plan.source.nameOf(member.program).form)),
-    example: findingOf(
+    example: exampleOf(
       program,
       { times, of: CONFIRMATIONS, answers: [], played },
-      { dialect: plan.dialect, level: plan.level, beginSql, breaks: [], command: plan.commandFor(program.number) },
+      {
+        dialect: plan.dialect,
+        level: plan.level,
+        beginSql,
+        breaks: [],
+        command: plan.commandFor(program.number),
+        finding: {
+          sought: { oracle: 'dependencies', class: anomaly.class },
+          why: `A serial order gives what was observed, and none what was read and written: ${anomaly.explanation}`,
+        },
+      },
     ),
   };
 }

@@ -81,10 +81,13 @@ export async function play(
     const step = session === -1 ? -1 : seats[session]!.next;
     if (step === 0 && seats[session]!.attempt > 1) begunAgain.push(choices.length);
     if (session !== -1) choices.push(session);
-    for (const each of replied) take(program, seats, each, transcript, each.session === session);
-    if (session === -1) continue;
-    const waits = seats[session]!.state === 'waiting';
+    const own = replied.filter((each) => each.session === session);
+    const waits = session !== -1 && own.length === 0;
     if (waits) transcript.push({ session, step, ...attemptOf(seats[session]!), state: 'waits' });
+    // The step that was sent stands before the replies that it let go, whichever came first.
+    for (const each of [...own, ...replied.filter((other) => other.session !== session)])
+      take(program, seats, each, transcript, each.session === session);
+    if (session === -1) continue;
     heard(session, step, replied.length === 1 && !waits && replied[0]!.reply.error === undefined);
   }
   return {

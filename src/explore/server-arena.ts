@@ -113,10 +113,8 @@ export class ServerArena implements Arena {
     }
   }
 
-  /** What a transaction of the arena's level is opened with, as a person would type it. */
-  get beginSql(): string {
-    return beginText(this.control.beginSql(this.options.level));
-  }
+  /** What a transaction of the arena's level is opened with, as a person would type it; `words`: those behind BEGIN. */
+  readonly beginSql = (words?: string): string => beginText(this.control.beginSql(this.options.level, words));
 
   /** Drops the namespace. */
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Of transactions of a workload file that ran together: what can be said of them, from the programs and the findings. */
-import type { PromiseVerdict } from '../../core/index.ts';
-import type { AimedAt, ExploreFamily, ExploreTogether } from '../../reports/index.ts';
+import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { AimedAt, ExploreTogether } from '../../reports/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import type { Candidates } from './source.ts';

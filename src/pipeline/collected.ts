@@ -4,7 +4,7 @@ import type {
   Anomaly,
   AskedLevel,
   DialectLevel,
-  Finding,
+  AnomalyFinding,
   FindingSeen,
   Judgement,
   KvVerdict,
@@ -108,7 +108,7 @@ export class Collected {
   }
 }
 
-function seenNow(finding: Finding | ListedFinding): FindingSeen {
+function seenNow(finding: AnomalyFinding | ListedFinding): FindingSeen {
   const { id, level, round, anomaly, judgement } = finding;
   return {
     id,

@@ -8,8 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
-import type { Anomaly, Finding } from '../../core/index.ts';
-import type { ExploreFamily } from '../../reports/index.ts';
+import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/index.ts';
 import { kindOfFamily } from '../explore/fingerprint.ts';
 
 /** A part of a run that a file tells of whole: a baseline of it. */
@@ -23,7 +22,7 @@ export interface Known extends ReadonlySet<string> {
 
 export const NOTHING_KNOWN: Known = new Set<string>();
 
-interface Judged extends Pick<Finding, 'judgement'> {
+interface Judged extends Pick<AnomalyFinding, 'judgement'> {
   readonly anomaly: Pick<Anomaly, 'class' | 'shapes' | 'fingerprint'>;
   readonly reproduction?: { readonly anomaly: Pick<Anomaly, 'fingerprint'> } | undefined;
 }
@@ -48,11 +47,17 @@ type KnownAnomaly = Pick<Anomaly, 'fingerprint'> & Partial<Pick<Anomaly, 'class'
 type KnownFamily = Partial<Pick<ExploreFamily, 'fingerprint' | 'verdict'>>;
 
 interface KnownFile {
-  readonly findings?: readonly (KnownAnomaly & { readonly verdict?: string; readonly reproduced?: KnownAnomaly | null })[];
+  readonly findings?: readonly (KnownAnomaly & {
+    readonly kind?: string;
+    readonly verdict?: string;
+    readonly reproduced?: KnownAnomaly | null;
+  })[];
   /** A run has both parts; `campaign findings --json` has a list. */
   readonly explored?: KnownLevels | readonly { readonly family: KnownFamily }[];
   readonly verdict?: string;
   readonly anomaly?: KnownAnomaly;
+  /** Of a finding of a program. */
+  readonly family?: KnownFamily;
   readonly reproduction?: { readonly anomaly: KnownAnomaly };
   /** The findings of an exploration; those of a run are named. */
   readonly levels?: KnownLevels['levels'] | object;
@@ -96,7 +101,11 @@ const FINGERPRINT = /^[\w-]+\|/;
 /** Throws where it holds no findings. */
 function ofFile(file: KnownFile): Known {
   if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
-  const rounds = file.findings?.flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced));
+  if (file.family) return new Set(wordsOfFamily(file.family));
+  // What was explored is among the findings too, and told by its own part.
+  const rounds = file.findings
+    ?.filter(({ kind = 'anomaly' }) => kind === 'anomaly')
+    .flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced));
   const explored = familiesIn(file)?.flatMap(wordsOfFamily);
   if (rounds === undefined && explored === undefined) throw new Error('no findings');
   const tellsOf: readonly ToldPart[] = [...(rounds ? (['rounds'] as const) : []), ...(explored ? (['explored'] as const) : [])];

@@ -1,4 +1,5 @@
 export { findingOf, readReplayFiles } from './read-files.ts';
+export { replayProgram } from './replay-program.ts';
 export { replayFiles } from './replay-files.ts';
 export type { ReplayedFile } from './replay-files.ts';
 export { parseSpec } from './spec/parse-spec.ts';

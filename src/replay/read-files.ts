@@ -1,11 +1,11 @@
 /**
- * What `replay` reads: a finding-<n>.json of a run, a case of the corpus, an isolationtester .spec, or a folder of them.
+ * What `replay` reads: a finding-<n>.json of a run or an exploration, a case of the corpus, an isolationtester .spec, or a folder of them.
  * A file of another kind is refused with what was expected, in a folder too: a corpus that shrinks in silence is none.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UsageError } from '../../core/index.ts';
-import type { Finding, Judgement, PromiseVerdict, TestCase } from '../../core/index.ts';
+import { UsageError, isAnomaly } from '../../core/index.ts';
+import type { AnomalyFinding, Finding, Judgement, ProgramFinding, PromiseVerdict, TestCase } from '../../core/index.ts';
 import { withCases } from '../judge/findings/cases.ts';
 import { parseSpec } from './spec/parse-spec.ts';
 import type { Spec } from './spec/parse-spec.ts';
@@ -20,7 +20,8 @@ export interface CorpusCase {
 }
 
 export type ReplayFile = { readonly path: string } & (
-  | { readonly kind: 'finding'; readonly finding: Finding }
+  | { readonly kind: 'finding'; readonly finding: AnomalyFinding }
+  | { readonly kind: 'program'; readonly finding: ProgramFinding }
   | { readonly kind: 'case'; readonly case: CorpusCase }
   | { readonly kind: 'spec'; readonly spec: Spec }
 );
@@ -44,7 +45,14 @@ export function readReplayFiles(path: string): { readonly files: readonly Replay
 }
 
 /** What else a run's folder holds. */
-const NOT_CASES: ReadonlySet<string> = new Set(['findings.json', 'manifest.json', 'run.json', 'matrix.json', 'explore.json']);
+const NOT_CASES: ReadonlySet<string> = new Set([
+  'findings.json',
+  'manifest.json',
+  'run.json',
+  'matrix.json',
+  'explore.json',
+  'outcomes.json',
+]);
 
 function readReplayFile(path: string): ReplayFile {
   const text = readFileSync(path, 'utf8');
@@ -58,6 +66,11 @@ function readReplayFile(path: string): ReplayFile {
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {
     const finding = findingOf(path, value);
+    if (!isAnomaly(finding)) {
+      if (finding.family.example.case === undefined)
+        throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
+      return { path, kind: 'program', finding };
+    }
     if (finding.observed === undefined && finding.reproduction === undefined)
       throw new UsageError(`${path}: the finding holds no case to replay (it was written by an older version); expected ${EXPECTED}.`);
     return { path, kind: 'finding', finding };
@@ -67,12 +80,14 @@ function readReplayFile(path: string): ReplayFile {
 
 /** The finding of a file of that format, whatever it holds of its case. */
 export function findingOf(path: string, value: object): Finding {
-  const finding = withCasesOf(path, value as Finding);
   const { verdict, promise: row } = value as { verdict?: PromiseVerdict; promise?: Judgement['row'] | null };
-  return { ...finding, judgement: { verdict, ...(row && { row }) } as Judgement };
+  const judgement = { verdict, ...(row && { row }) } as Judgement;
+  // Until 28 November 2026 only anomalies had files, and these did not say so.
+  const finding = { kind: 'anomaly', ...value } as Finding;
+  return isAnomaly(finding) ? { ...withCasesOf(path, finding), judgement } : { ...finding, judgement };
 }
 
-function withCasesOf(path: string, finding: Finding): Finding {
+function withCasesOf(path: string, finding: AnomalyFinding): AnomalyFinding {
   try {
     return withCases(finding);
   } catch (error) {

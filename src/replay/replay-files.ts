@@ -9,6 +9,8 @@ import { control, sought } from '../reproduce/controls.ts';
 import type { Sought } from '../reproduce/controls.ts';
 import type { ReplayFile } from './read-files.ts';
 import type { Replayer } from '../reproduce/replayer.ts';
+import { shortName } from '../../reports/index.ts';
+import { replayProgram } from './replay-program.ts';
 import { replaySpec } from './spec/replay-spec.ts';
 import { wantedOf } from '../reproduce/replay.ts';
 
@@ -67,6 +69,7 @@ function levelsOf(replayer: Replayer, levels: readonly Level[]): readonly Dialec
 
 async function cell(replayer: Replayer, file: ReplayFile, level: DialectLevel, times: number): Promise<Control> {
   if (file.kind === 'spec') return replaySpec(replayer, file.spec, level, times);
+  if (file.kind === 'program') return replayProgram(replayer, file.finding, level, { own: file.finding.level === level.level, times });
   const own = file.kind === 'finding' && file.finding.level === level.level;
   const testCase = file.kind === 'case' ? file.case.testCase : (file.finding.reproduction?.testCase ?? file.finding.observed);
   if (testCase === undefined) throw new UsageError(`${file.path}: the finding holds no case to replay.`);
@@ -83,6 +86,5 @@ function nameOf(file: ReplayFile): string {
   const base = file.path.replace(/^.*[\\/]/, '');
   if (file.kind === 'case') return file.case.name;
   if (file.kind === 'spec') return base;
-  const { anomaly, level } = file.finding;
-  return `${base}: ${anomaly.shapes[0] ?? anomaly.class} at ${level}`;
+  return `${base}: ${shortName(file.finding)} at ${file.finding.level}`;
 }

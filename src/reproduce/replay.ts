@@ -11,7 +11,7 @@ import type {
   CaseScope,
   DialectLevel,
   ErrorClass,
-  Finding,
+  AnomalyFinding,
   History,
   Judgement,
   PromiseVerdict,
@@ -51,14 +51,14 @@ export interface Reproduced extends Candidate {
 }
 
 /** What a finding keeps of its round. */
-export type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
+export type Cases = Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders'>;
 
 /** Random interleavings of the cycle's transactions that are tried when the observed order does not show it. */
 const ORDERS = 40;
 /** So many replays that do not come to their end end the count; fewer are made up for by others. */
 const MOST_CUT = 3;
 
-export function wantedOf({ anomaly, judgement }: Pick<Finding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
+export function wantedOf({ anomaly, judgement }: Pick<AnomalyFinding, 'anomaly' | 'judgement'>, level: DialectLevel): Wanted {
   const predicates = anomaly.cycle.some(({ rel }) => rel === 'rwp' || rel === 'wrp');
   return { level, class: anomaly.class, ...(anomaly.shapes[0] && { shape: anomaly.shapes[0] }), verdict: judgement.verdict, predicates };
 }

@@ -2,7 +2,7 @@
  * All that is done with one finding: find a case that shows it again, reduce it, count k of N, run it without
  * instrumentation, run it at the neighbouring levels. Each step has a budget; what was reached when it ends is kept.
  */
-import type { CaseSize, Finding, Rate, Reproduction, TestCase } from '../../core/index.ts';
+import type { CaseSize, AnomalyFinding, Rate, Reproduction, TestCase } from '../../core/index.ts';
 import { setupOf } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../judge/findings/certificate.ts';
@@ -41,7 +41,7 @@ const AFTER_MS = 15_000;
 
 export async function reproduceFinding(
   replayer: Replayer,
-  finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
+  finding: Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
   options: ReproduceOptions,
 ): Promise<Reproduction | undefined> {
   const { wanted, times, signal } = options;
@@ -99,7 +99,7 @@ function deadline(ms: number, signal: AbortSignal | undefined): () => boolean {
 /** A case that was reproduced before is begun with. */
 async function startingCase(
   replayer: Replayer,
-  finding: Pick<Finding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
+  finding: Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders' | 'reproduction'>,
   wanted: Wanted,
   over: () => boolean,
 ): Promise<Found | undefined> {

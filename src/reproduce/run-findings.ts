@@ -4,8 +4,8 @@
  * already. The budget is bounded; what was left is counted and said.
  */
 import { join } from 'node:path';
-import { InternalError, UsageError, commonName } from '../../core/index.ts';
-import type { Finding, ListedFinding, Note, Report } from '../../core/index.ts';
+import { InternalError, UsageError, commonName, isAnomaly } from '../../core/index.ts';
+import type { AnomalyFinding, Finding, ListedFinding, Note, Report } from '../../core/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { serverFailure } from '../process/server-failure.ts';
@@ -27,15 +27,15 @@ const MOST = { bug: 10, undocumented: 2, documented: 3 } as const;
 const TIMES = 10;
 
 export async function reproduceFindings(
-  findings: readonly Finding[],
+  findings: readonly AnomalyFinding[],
   target: Target,
   secondsEach: number,
   signal: AbortSignal,
   progress: Progress,
   listed: readonly ListedFinding[] = [],
-): Promise<{ readonly findings: Finding[]; readonly notes: Note[] }> {
+): Promise<{ readonly findings: AnomalyFinding[]; readonly notes: Note[] }> {
   const chosen = secondsEach === 0 ? [] : chooseFindings(findings);
-  const done = new Map<Finding, Finding>();
+  const done = new Map<AnomalyFinding, AnomalyFinding>();
   const notes: Note[] = [];
   const replayer = new Replayer(target, signal);
   let lost: string | undefined;
@@ -91,7 +91,7 @@ function internal(error: unknown): InternalError {
   return error instanceof InternalError ? error : new InternalError(String(error));
 }
 
-function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: readonly Finding[]): Note {
+function distinctPrints(all: readonly (AnomalyFinding | ListedFinding)[], reproduced: readonly AnomalyFinding[]): Note {
   const distinct = (prints: readonly string[]): number => new Set(prints).size;
   return {
     code: 'fingerprints',
@@ -104,7 +104,7 @@ function distinctPrints(all: readonly (Finding | ListedFinding)[], reproduced: r
   };
 }
 
-export function withReproduction(finding: Finding, reproduction: NonNullable<Finding['reproduction']>): Finding {
+export function withReproduction(finding: AnomalyFinding, reproduction: NonNullable<AnomalyFinding['reproduction']>): AnomalyFinding {
   const { overlapping, otherOrders: _, ...rest } = finding;
   return {
     ...rest,
@@ -114,21 +114,25 @@ export function withReproduction(finding: Finding, reproduction: NonNullable<Fin
   };
 }
 
-/** A finding that occurred again begins with the command that shows it once more, from its own file in the run's folder. */
+/** A finding that occurred again begins with the command that shows it once more, from its own file in the folder. */
 export function withReplayCommands(report: Report, folder: string, targetWords: string): Report {
   const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
   return {
     ...report,
     findings: report.findings.map((finding) =>
-      finding.reproduction ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
+      occurredAgain(finding) ? { ...finding, replay: `anomalist replay ${shellWord(file.get(finding)!)} ${targetWords}` } : finding,
     ),
   };
 }
 
+function occurredAgain(finding: Finding): boolean {
+  return isAnomaly(finding) ? finding.reproduction !== undefined : finding.family.example.case !== undefined;
+}
+
 /** In the order in which they matter: of each fingerprint, of what is documented of each kind, the shortest. */
-function chooseFindings(findings: readonly Finding[]): Finding[] {
+function chooseFindings(findings: readonly AnomalyFinding[]): AnomalyFinding[] {
   return (['bug', 'undocumented', 'documented'] as const).flatMap((verdict) => {
-    const chosen = new Map<string, Finding>();
+    const chosen = new Map<string, AnomalyFinding>();
     const shortest = findings
       .filter(({ judgement, known }) => judgement.verdict === verdict && known !== true)
       .sort((a, b) => a.anomaly.transactions.length - b.anomaly.transactions.length);

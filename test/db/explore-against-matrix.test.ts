@@ -5,9 +5,9 @@
  * order gives.
  */
 import { describe, expect, it } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { ExploreFamily, Level } from '../../core/index.ts';
 import { exploreText } from '../../reports/index.ts';
-import type { ExploreFamily, ExploreReport } from '../../reports/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';

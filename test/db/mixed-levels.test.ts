@@ -89,7 +89,7 @@ describeEachServer(
         for (const { class: name, explanation, replay } of bugs) {
           expect(explanation).toMatch(/Levels: T\d+ (serializable|repeatable-read|read-committed)/);
           // a read of what was not committed is ruled out at every level
-          if (/^G-|^G2/.test(name)) expect(explanation).not.toContain(' read-committed');
+          if (/^G-|^G2/.test(name ?? '')) expect(explanation).not.toContain(' read-committed');
           expect(replay).toContain('--level mixed --round 0');
         }
         expect(last!.report.notesData?.some(({ code }) => code === 'own-level-violated')).toBe(true);

@@ -4,8 +4,8 @@
  * long that took is printed. On one server; ANOMALIST_PLANTED_FAULTS=everywhere takes all at hand, a minute or two each.
  */
 import { expect, it } from 'vitest';
-import type { AnomalyClass, Level } from '../../core/index.ts';
-import type { ExploreFamily, ExploreLevel } from '../../reports/index.ts';
+import type { AnomalyClass, ExploreFamily, Level } from '../../core/index.ts';
+import type { ExploreLevel } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';

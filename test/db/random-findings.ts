@@ -1,6 +1,6 @@
 /** Findings of random stress rounds, as `run` makes them, in memory: each round keeps its own. */
 import { judge } from '../../check/index.ts';
-import type { Dialect, DialectLevel, Finding } from '../../core/index.ts';
+import type { Dialect, DialectLevel, AnomalyFinding } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Findings } from '../../src/judge/findings/findings.ts';
 import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
@@ -15,7 +15,7 @@ export interface RoundOf {
   readonly mode?: 'stress' | 'schedule';
 }
 
-export async function findingsOfRound(round: number, { dialect, url, level, seed, mode = 'stress' }: RoundOf): Promise<Finding[]> {
+export async function findingsOfRound(round: number, { dialect, url, level, seed, mode = 'stress' }: RoundOf): Promise<AnomalyFinding[]> {
   const workload = relationalWorkload({ capabilities: dialect.capabilities, mode, instrument: 'exact' });
   const testCase = workload.caseOf(`${seed}/${round}`);
   const probedCase = instrument(testCase, { mode: 'exact', capabilities: dialect.capabilities, images: true, level: level.level });

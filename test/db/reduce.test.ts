@@ -4,7 +4,7 @@
  * docs/REDUCE.md are of up to 20).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding, Level, Reproduction } from '../../core/index.ts';
+import type { AnomalyFinding, Level, Reproduction } from '../../core/index.ts';
 import { availableServers } from '../../dialects/index.ts';
 import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/reproduce/index.ts';
 import { openTarget } from '../../src/target/target.ts';
@@ -52,7 +52,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
   let replayer: Replayer;
   const table: string[] = [];
   /** Rounds are made once for all kinds of a level. */
-  const rounds = new Map<string, Finding[]>();
+  const rounds = new Map<string, AnomalyFinding[]>();
 
   beforeAll(async () => {
     target = await openTarget([], name);
@@ -66,7 +66,7 @@ describe.each(chosen.map(({ target }) => target).filter((name) => name in KINDS)
     console.log(`\n${name} (${version}), seed ${SEED}: random findings reduced\n${table.join('\n')}`);
   });
 
-  async function* findings(levelName: Level, kind: string): AsyncGenerator<Finding> {
+  async function* findings(levelName: Level, kind: string): AsyncGenerator<AnomalyFinding> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const key = `${levelName} ${round}`;
       const list =
@@ -126,7 +126,7 @@ interface Size {
 const fits = (size: Size, most: Size): boolean => size.transactions <= most.transactions && size.statements <= most.statements;
 
 interface Reduced {
-  readonly finding: Finding;
+  readonly finding: AnomalyFinding;
   readonly reproduction: Reproduction;
   readonly seconds: number;
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Control, Finding, Rate, Reproduction } from '../../core/index.ts';
+import type { Control, AnomalyFinding, Rate, Reproduction } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';
@@ -59,14 +59,14 @@ afterAll(async () => {
   rmSync(out, { recursive: true, force: true });
 });
 
-const findings = (): { readonly file: string; readonly finding: Finding }[] =>
+const findings = (): { readonly file: string; readonly finding: AnomalyFinding }[] =>
   readdirSync(folder)
     .filter((name) => /^finding-\d+\.json$/.test(name))
-    .map((name) => ({ file: join(folder, name), finding: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Finding }));
+    .map((name) => ({ file: join(folder, name), finding: JSON.parse(readFileSync(join(folder, name), 'utf8')) as AnomalyFinding }));
 /** Two transactions whose results no serial order gives. */
-const fits = ({ reproduction }: Finding): boolean =>
+const fits = ({ reproduction }: AnomalyFinding): boolean =>
   reproduction?.plain?.proof === 'results' && reproduction.reduction?.after.transactions === 2;
-const reproduced = (): { readonly file: string; readonly finding: Finding & { readonly reproduction: Reproduction } } =>
+const reproduced = (): { readonly file: string; readonly finding: AnomalyFinding & { readonly reproduction: Reproduction } } =>
   findings().find(({ finding }) => fits(finding)) as never;
 
 interface Replayed {

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dialect, Finding, Level, PlainRun, TestCase } from '../../core/index.ts';
+import type { Dialect, AnomalyFinding, Level, PlainRun, TestCase } from '../../core/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import { findingFiles } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
@@ -39,7 +39,7 @@ async function made(name: string, level: Level, url: string, dialect: Dialect, t
       snapshots: false,
       over: () => false,
     });
-    const finding: Finding = {
+    const finding: AnomalyFinding = {
       ...LOST_UPDATE,
       target,
       vendor: dialect.vendor,

@@ -3,10 +3,11 @@
  * gives is found, confirmed, made smaller and shown again by its command; a server that lies about its level is a bug; nothing
  * is left on the server, and what was not judged is counted. 7 s on PostgreSQL, 17 to 19 on MySQL and MariaDB.
  */
+import type { ExploreExample } from '../../core/index.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ExploreFinding, ExploreLevel, ExploreReport } from '../../reports/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { judgedPrograms } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
@@ -18,7 +19,7 @@ import { suiteServer } from './suite-server.ts';
 const SEEDS = raceSeeds(5, 3, 4, 6);
 
 /** Without ends, each once. */
-function statementsOf(lines: ExploreFinding['lines']): number {
+function statementsOf(lines: ExploreExample['lines']): number {
   return lines.filter(({ sql, state }) => state !== 'waits' && !/^(COMMIT|ROLLBACK)$/.test(sql)).length;
 }
 

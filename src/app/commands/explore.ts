@@ -22,7 +22,7 @@ import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
 import { interruption } from '../../process/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../../process/progress.ts';
-import { makeAskedFolder } from '../terminal/out-folder.ts';
+import { findingFilesOf, makeAskedFolder } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
 import { transactionsOfFile } from '../../workload/file.ts';
@@ -82,7 +82,7 @@ export function exploreCommand(finish: (exit: number) => void): Command {
     .option('--scale <n>', 'of a file: what its ranges are multiplied by (default 1)', parsePositive)
     .option('--known <file>', KNOWN_FILE)
     .addOption(failOnOption())
-    .option('--out <dir>', 'folder for explore.html and explore.json')
+    .option('--out <dir>', 'folder for explore.html, explore.json and the files of each finding')
     .option('--json', 'one JSON object on stdout', false)
     .action(async (file, options) => {
       finish(await explore({ ...options, file }));
@@ -151,7 +151,8 @@ async function explore(options: ExploreOptions): Promise<number> {
 
 function writeExplored(report: ExploreReport, out: string): void {
   makeAskedFolder(out);
-  for (const [name, text] of Object.entries(exploredFiles(report, 'explore'))) writeAsked(join(out, name), text, 'the report');
+  const files = { ...exploredFiles(report, 'explore'), ...findingFilesOf(report, out) };
+  for (const [name, text] of Object.entries(files)) writeAsked(join(out, name), text, 'the report');
   process.stderr.write(`anomalist: ${join(out, 'explore.html')}\n`);
 }
 

@@ -1,7 +1,8 @@
 /** What an exploration's findings make of the exit code, and which of them the `--known` file has. */
+import type { ExploreFamily } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
 import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { isKnownFamily } from '../../pipeline/known.ts';

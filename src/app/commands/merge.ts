@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError, isAnomaly } from '../../../core/index.ts';
 import type { Finding, ListedFinding, Report } from '../../../core/index.ts';
 import {
   briefText,
@@ -17,6 +17,7 @@ import {
   matrixText,
   numberedFindings,
   reportJson,
+  withExploredFindings,
 } from '../../../reports/index.ts';
 import type { ExploreReport, MatrixReport } from '../../../reports/index.ts';
 import { mergedExplorations } from '../../scale/merge/explored.ts';
@@ -28,7 +29,7 @@ import { colour } from '../terminal/colour.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { NOTHING_KNOWN, isKnown, readKnown } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
-import { newRunId, writeReports } from '../terminal/out-folder.ts';
+import { findingFilesOf, newRunId, writeReports } from '../terminal/out-folder.ts';
 import { typed } from '../../process/typed.ts';
 import { writeAsked } from '../../process/write-whole.ts';
 import { matrixExit, MATRIX_FILES } from './matrix.ts';
@@ -88,7 +89,7 @@ function mergeRuns({ runs }: Folders, options: MergeOptions, known: Known): numb
   try {
     const merged = mergedRuns(runs, folder.id, (explored) => `${pageName(explored)}.html`);
     const explored = merged.explored && withAccepted(merged.explored, known);
-    const report = withCommands(withKnown(withExplored(merged.report, explored), known), folder.path);
+    const report = withCommands(withKnown(withExplored(merged.report, explored), known), folder.path, explored);
     writeReports(folder.path, report, explored && exploredFiles(explored, pageName(explored)));
     const pages = ['report.html', ...(explored === undefined ? [] : [`${pageName(explored)}.html`])];
     process.stdout.write(
@@ -120,14 +121,14 @@ function mergeRuns({ runs }: Folders, options: MergeOptions, known: Known): numb
 
 function withExplored(report: Report, explored: ExploreReport | undefined): Report {
   const part = explored && exploredPart(explored, `${pageName(explored)}.html`);
-  return part === undefined ? report : { ...report, explored: { ...report.explored, ...part } };
+  return part === undefined ? report : { ...withExploredFindings(report, explored), explored: { ...report.explored, ...part } };
 }
 
-/** Those that a run was given as known, and this merge was not, are known no more. */
+/** Those that a run was given as known, and this merge was not, are known no more; of what was explored the exploration says it. */
 function withKnown(report: Report, known: Known): Report {
-  const marked = (finding: Pick<Finding, 'anomaly' | 'judgement' | 'reproduction'>): { readonly known?: true } =>
-    isKnown(finding, known) ? { known: true } : {};
+  const marked = (finding: ListedFinding): { readonly known?: true } => (isKnown(finding, known) ? { known: true } : {});
   const findings = report.findings.map((each): Finding => {
+    if (!isAnomaly(each)) return each;
     const { known: _, ...finding } = each;
     return { ...finding, ...marked(each) };
   });
@@ -139,17 +140,21 @@ function withKnown(report: Report, known: Known): Report {
 }
 
 /** The files that are replayed are those of the merged report. */
-function withCommands(report: Report, folder: string): Report {
-  const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, join(folder, findingFile(n))]));
-  const moved = (finding: Finding): string =>
-    finding.replay.replace(/^anomalist replay .*?finding-\d+\.json'?/, () => `anomalist replay ${shellWord(file.get(finding)!)}`);
-  return { ...report, findings: report.findings.map((finding) => ({ ...finding, replay: moved(finding) })) };
+function withCommands(report: Report, folder: string, { targetWords }: Partial<ExploreReport> = {}): Report {
+  const file = new Map(numberedFindings(report).map(({ n, finding }) => [finding, shellWord(join(folder, findingFile(n)))]));
+  const command = (finding: Finding): string => {
+    const path = file.get(finding)!;
+    if (isAnomaly(finding)) return finding.replay.replace(/^anomalist replay .*?finding-\d+\.json'?/, () => `anomalist replay ${path}`);
+    return finding.family.example.case === undefined ? finding.replay : `anomalist replay ${path} ${targetWords ?? ''}`.trimEnd();
+  };
+  return { ...report, findings: report.findings.map((finding) => ({ ...finding, replay: command(finding) })) };
 }
 
 function mergeExplorations(reports: readonly ExploreReport[], { out, json, failOn }: MergeOptions, known: Known): number {
   const report = withAccepted(mergedExplorations(reports), known);
   const { path } = newRunId(out, 'merged');
-  for (const [name, text] of Object.entries(exploredFiles(report, pageName(report)))) writeAsked(join(path, name), text, 'the report');
+  const files = { ...exploredFiles(report, pageName(report)), ...findingFilesOf(report, path) };
+  for (const [name, text] of Object.entries(files)) writeAsked(join(path, name), text, 'the report');
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : exploreText(report, { color: colour, typed }));
   process.stderr.write(`anomalist: ${join(path, `${pageName(report)}.html`)}\n`);
   return exploreExit(report, failOn, known);

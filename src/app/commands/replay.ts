@@ -4,8 +4,8 @@
  */
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
-import type { Control, Finding, Level, Reproduction } from '../../../core/index.ts';
-import { anomalyName, findingFileText, folded, reproCase, textTable, transcript } from '../../../reports/index.ts';
+import type { AnomalyFinding, Control, Level, ProgramFinding, Reproduction } from '../../../core/index.ts';
+import { anomalyName, findingFileText, findingName, folded, hasCase, reproCase, textTable, transcript } from '../../../reports/index.ts';
 import { withPackedCases } from '../../judge/findings/cases.ts';
 import { columnsOf } from '../../process/columns.ts';
 import { interruption } from '../../process/interruption.ts';
@@ -69,8 +69,13 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
   const { files, folder } = readReplayFiles(path);
   const [first] = files;
   const whole = !folder && first?.kind === 'finding' ? first.finding : undefined;
-  if (!whole && (options.out !== undefined || options.reduceSeconds > 0))
+  const program = !folder && first?.kind === 'program' ? first.finding : undefined;
+  if (!whole && !program && (options.out !== undefined || options.reduceSeconds > 0))
     throw new UsageError('--reduce-seconds and --out are for one finding.json; expected one as the path.');
+  if (program && options.reduceSeconds > 0)
+    throw new UsageError(
+      `--reduce-seconds: ${path} is a finding of a small program, which is not reduced; expected a finding of the rounds.`,
+    );
   const progress = new Progress();
   const interrupt = interruption(progress);
   const targets: Target[] = [];
@@ -86,7 +91,12 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
       return await replayFinding(whole, first!.path, replayers, times, options, interrupt.signal, progress);
     const replayed = await replayFiles(files, { replayers, levels: own, times, signal: interrupt.signal, progress });
     progress.clear();
-    process.stdout.write(options.json ? `${JSON.stringify({ files: replayed })}\n` : `${replayedText(replayed)}\n`);
+    if (program && !interrupt.signal.aborted) writeProgram(program, replayed[0]?.cells ?? [], options.out);
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ files: replayed })}\n`
+        : `${[...(program ? [programText(program), ''] : []), replayedText(replayed)].join('\n')}\n`,
+    );
     if (interrupt.signal.aborted) return EXIT.interrupted;
     return exitOfCells(
       replayed.flatMap(({ cells }) => cells),
@@ -98,6 +108,26 @@ async function replay(path: string, options: ReplayOptions): Promise<number> {
     await Promise.all(targets.map((target) => target.close()));
     interrupt.release();
   }
+}
+
+/** The steps in their order, as the file has them. */
+function programText(finding: ProgramFinding): string {
+  if (!hasCase(finding)) return `${findingName(finding)} at ${finding.level}`;
+  const plain = reproCase(finding);
+  return [
+    `${findingName(finding)} at ${finding.level}`,
+    '',
+    transcript(plain, finding.vendor, false),
+    '',
+    ...folded(plain.explanation, '', columnsOf(process.stdout)),
+  ].join('\n');
+}
+
+function writeProgram(finding: ProgramFinding, controls: readonly Control[], out: string | undefined): void {
+  if (out === undefined) return;
+  const { judgement, ...rest } = finding;
+  const text = findingFileText({ ...rest, controls, verdict: judgement.verdict, promise: judgement.row ?? null });
+  writeAsked(out, text, 'the finding');
 }
 
 /** Where the endpoints are given, one. */
@@ -112,7 +142,7 @@ function namedTargets(options: ReplayOptions): readonly string[] {
 
 /** In full, on the first target; the others are among the controls. */
 async function replayFinding(
-  finding: Finding,
+  finding: AnomalyFinding,
   path: string,
   replayers: readonly Replayer[],
   times: number,
@@ -163,7 +193,7 @@ export function exitOfFinding(
 }
 
 function findingText(
-  finding: Finding,
+  finding: AnomalyFinding,
   { target: { name: target }, ran }: Replayer,
   notRun: string | undefined,
   reproduction: Reproduction | undefined,

@@ -1,5 +1,5 @@
 /** What a run's findings make of its exit code. */
-import { EXIT } from '../../../core/index.ts';
+import { EXIT, isAnomaly } from '../../../core/index.ts';
 import type { ListedFinding, Report } from '../../../core/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
@@ -14,7 +14,7 @@ export function exitCode(report: Report, failOn: FailOn, known: Known): number {
   const baseline = known.tellsOf?.includes('rounds') === true;
   const fails = (finding: ListedFinding): boolean =>
     failsOn(failOn, { verdict: finding.judgement.verdict, accepted: isKnown(finding, known), baseline });
-  if (report.findings.some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
+  if (report.findings.filter(isAnomaly).some(fails) || report.listed?.some(fails) === true) return EXIT.anomaly;
   const broken = report.levels.flatMap((level) => level.invariants ?? []).filter((invariant) => invariant.broken > 0);
   if (broken.some(({ verdict }) => verdict === 'bug' || failOn === 'any')) return EXIT.anomaly;
   if (report.endedEarly !== undefined) return EXIT.failure;

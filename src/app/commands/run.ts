@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../../core/index.ts';
 import type { Distribution, Report, Shard } from '../../../core/index.ts';
-import { briefText, detailsText, exploredPart, reportJson } from '../../../reports/index.ts';
+import { briefText, detailsText, exploredPart, reportJson, withExploredFindings } from '../../../reports/index.ts';
 import type { BriefOptions } from '../../../reports/index.ts';
 import { interruption } from '../../process/interruption.ts';
 import { colour } from '../terminal/colour.ts';
@@ -250,7 +250,8 @@ interface Planned {
 async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, around: Around): Promise<Planned> {
   const { target, workload, known, progress, signal } = plan;
   const ran = await (workload.outcomes === true ? outcomesOf(plan, options) : roundsOf(plan, options, around));
-  const report = { ...withReplayCommands(ran.report, runId.path, target.words), ...(ran.explored && { explored: ran.explored.part }) };
+  const whole = withExploredFindings({ ...ran.report, ...(ran.explored && { explored: ran.explored.part }) }, ran.explored?.report);
+  const report = withReplayCommands(whole, runId.path, target.words);
   progress.clear();
   const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
   // What was found is said even where the disk has no room for it.

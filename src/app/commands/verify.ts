@@ -17,6 +17,9 @@ const EXPECTED = 'a finding-<n>.json that holds a certificate, a folder of these
 const UNINSTRUMENTED =
   'its statements ran without instrumentation, so that it rests on their values, or on what they did not show, and no raw observation shows its edges (`anomalist replay` instruments it)';
 
+const OF_A_PROGRAM =
+  'it is a finding of a small program, which rests on what its serial orders answer: `anomalist replay` runs it again, no edge is there to be derived';
+
 export function verifyCommand(finish: (exit: number) => void): Command<[string[]]> {
   const command = new Command('verify').argument(
     '<files...>',
@@ -80,7 +83,12 @@ async function verifyFile(
   path: string,
   from: { readonly history?: string | undefined; readonly format: string },
 ): Promise<readonly VerifiedPart[]> {
-  let file: Certified & { readonly format?: unknown; readonly uninstrumented?: boolean; readonly reproduction?: Certified };
+  let file: Certified & {
+    readonly format?: unknown;
+    readonly uninstrumented?: boolean;
+    readonly reproduction?: Certified;
+    readonly family?: object;
+  };
   try {
     file = JSON.parse(readFileSync(path, 'utf8')) as typeof file;
   } catch (error) {
@@ -89,6 +97,7 @@ async function verifyFile(
   if (file?.format === REPORT) return verifyReport(path, file, from.history, from.format);
   if (file?.format !== 'anomalist-finding')
     throw new UsageError(`${path}: got format ${JSON.stringify(file?.format ?? null)}; expected ${EXPECTED}.`);
+  if (file.family !== undefined) return [{ what: 'as found', holds: null, lines: [OF_A_PROGRAM] }];
   const parts = [{ what: 'as found', ...file }, ...(file.reproduction ? [{ what: 'as replayed', ...file.reproduction }] : [])];
   return parts.map(({ what, anomaly, statements, certificate }): VerifiedPart => {
     if (what === 'as found' && file.uninstrumented === true && !certificate) return { what, holds: null, lines: [UNINSTRUMENTED] };

@@ -4,7 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../../../core/index.ts';
 import type { Report, Sink } from '../../../core/index.ts';
-import { REPORTERS } from '../../../reports/index.ts';
+import { REPORTERS, explorationReport } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
+import { withReplayCommands } from '../../reproduce/index.ts';
 import { typedReport } from '../../process/typed-report.ts';
 import { withPackedCases } from '../../judge/findings/cases.ts';
 import { PROGRESS_FILE } from '../../pipeline/progress-file.ts';
@@ -92,6 +94,14 @@ function isHeaderAlone(history: string): boolean {
 /** What people copy commands from. */
 const PAGES: ReadonlySet<string> = new Set(['html', 'markdown']);
 
+/** The files of an exploration's findings, name -> text: those that a run's folder has beside its reports. */
+export function findingFilesOf(explored: ExploreReport, folder: string): Readonly<Record<string, string>> {
+  const report = withReplayCommands(explorationReport(explored, ''), folder, explored.targetWords ?? '');
+  const files: Record<string, string> = {};
+  for (const name of ['findings', 'repro'] as const) REPORTERS[name]!(report, { write: (file, text) => void (files[file] = text) });
+  return files;
+}
+
 /** Each report is whole or not there; those that are missing are named. `more`: other files, by name. */
 export function writeReports(folder: string, report: Report, more: Readonly<Record<string, string>> = {}): void {
   const missing: string[] = [];
@@ -106,7 +116,7 @@ export function writeReports(folder: string, report: Report, more: Readonly<Reco
       }
     },
   };
-  const filed = { ...report, findings: report.findings.map(withPackedCases) };
+  const filed = { ...report, findings: report.findings.map((finding) => withPackedCases(finding)) };
   const page = typedReport(filed);
   for (const [name, reporter] of Object.entries(REPORTERS)) reporter(PAGES.has(name) ? page : filed, sink);
   for (const [name, text] of Object.entries(more)) sink.write(name, text);

@@ -28,6 +28,7 @@ export function findingsPart({ out }: UiContext): Part {
 export function wholeFinding(out: OutFolder, id: string, n: number): Finding | undefined {
   const file = out.file(id, `finding-${n}.json`);
   const [read] = file === undefined ? [] : readReplayFiles(file.path).files;
+  if (read?.kind === 'program') return read.finding;
   if (read?.kind !== 'finding') return undefined;
   // in a file null: no replay without instrumentation was made
   const { bareReplay, ...finding } = read.finding;
@@ -56,8 +57,9 @@ function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | unde
   };
 }
 
-function nameOf({ shapes, class: anomaly }: FindingSummaryJson): string {
-  return shapes.length === 0 ? anomaly : `${shapes.join(', ')} (${anomaly})`;
+/** A run of an older tool names none. */
+function nameOf({ name, shapes, class: anomaly }: Omit<FindingSummaryJson, 'name'> & { readonly name?: string }): string {
+  return name ?? (shapes.length === 0 ? (anomaly ?? '') : `${shapes.join(', ')} (${anomaly})`);
 }
 
 /** The one of its family that is kept whole. */

@@ -2,11 +2,12 @@
  * A finding replayed and reduced at a button, by the functions that `anomalist replay` uses, on a target that the page
  * chose. One at a time: two would slow each other down, and a race with them.
  */
-import { UsageError } from '../../../core/index.ts';
-import type { Finding, Reproduction } from '../../../core/index.ts';
+import { UsageError, isAnomaly } from '../../../core/index.ts';
+import type { AnomalyFinding, DialectLevel, Finding, ProgramFinding, Reproduction } from '../../../core/index.ts';
 import { findingPart } from '../../../reports/index.ts';
 import { ofRelease } from '../../target/target.ts';
 import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
+import { replayProgram } from '../../replay/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import { wholeFinding } from './findings-part.ts';
 import type { ReplayRequest, ReplayResult, ReplayState } from './page/messages.ts';
@@ -146,6 +147,7 @@ class Replay {
   private async replay(finding: Finding, replayer: Replayer, reduceSeconds: number): Promise<void> {
     const level = replayer.level(finding.level);
     if (level === undefined) throw new UsageError(`${replayer.target.dialect.title} has no level ${finding.level}.`);
+    if (!isAnomaly(finding)) return this.replayProgram(finding, replayer, level);
     this.now = { state: 'running', words: 'looking for an order that shows it' };
     const reproduction = await reproduceFinding(replayer, finding, {
       wanted: wantedOf(finding, level),
@@ -161,9 +163,18 @@ class Replay {
       throw new UsageError(`It could not be replayed: ${replayer.lost ?? replayer.notRun ?? 'the time was over'}`);
     this.now = { state: 'done', words: '', result: resultOf(finding, this.of.n, replayer, reproduction) };
   }
+
+  /** Its programs are small: there is nothing to reduce. */
+  private async replayProgram(finding: ProgramFinding, replayer: Replayer, level: DialectLevel): Promise<void> {
+    this.now = { state: 'running', words: 'running its program in the order that showed it' };
+    const seen = await replayProgram(replayer, finding, level, { own: true, times: TIMES });
+    if (seen.rate.tries === 0) throw new UsageError(`It could not be replayed: ${seen.outcome}`);
+    const verdict = seen.judgement?.verdict ?? finding.judgement.verdict;
+    this.now = { state: 'done', words: '', result: { ...seen.rate, verdict, body: '' } };
+  }
 }
 
-function resultOf(finding: Finding, n: number, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
+function resultOf(finding: AnomalyFinding, n: number, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
   if (reproduction === undefined) return { tries: ran, seen: 0, verdict: finding.judgement.verdict, body: '' };
   const { rate, judgement, reduction } = reproduction;
   return {

@@ -52,7 +52,7 @@ function detailsOf(out: OutFolder, id: string): RunDetails | undefined {
 /** A file that cannot be read costs its line the statements, not the list. */
 function sqlOf(out: OutFolder, id: string, n: number): string {
   const finding = out.json(id, `finding-${n}.json`) as Finding | undefined;
-  return finding?.statements === undefined ? '' : findingSql(finding);
+  return finding === undefined || !('statements' in finding || 'family' in finding) ? '' : findingSql(finding);
 }
 
 /** `progress`: events, in pieces; `line`: the run in the list, whenever it changes. It ends when the run has. */

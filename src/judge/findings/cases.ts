@@ -3,11 +3,16 @@
  * are half of it otherwise. `jq -r .cases finding-1.json | base64 -d | gunzip` shows them.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Finding } from '../../../core/index.ts';
+import { isAnomaly } from '../../../core/index.ts';
+import type { AnomalyFinding, Finding } from '../../../core/index.ts';
 
-type Cases = Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'>;
+type Cases = Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders'>;
 
+export function withPackedCases(finding: AnomalyFinding): AnomalyFinding;
+export function withPackedCases(finding: Finding): Finding;
 export function withPackedCases(finding: Finding): Finding {
+  // The case of a program is packed from the beginning.
+  if (!isAnomaly(finding)) return finding;
   const { observed, overlapping, otherOrders, ...rest } = finding;
   if (observed === undefined) return finding;
   return {
@@ -17,6 +22,6 @@ export function withPackedCases(finding: Finding): Finding {
 }
 
 /** Throws where they cannot be unpacked. Files of older versions hold them as they are. */
-export function withCases({ cases, ...rest }: Finding): Finding {
+export function withCases({ cases, ...rest }: AnomalyFinding): AnomalyFinding {
   return { ...rest, ...(cases !== undefined && (JSON.parse(gunzipSync(Buffer.from(cases, 'base64')).toString()) as Cases)) };
 }

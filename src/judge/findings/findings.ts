@@ -5,7 +5,7 @@
  */
 import type {
   Anomaly,
-  Finding,
+  AnomalyFinding,
   FindingRecord,
   History,
   Judgement,
@@ -59,7 +59,7 @@ export class Findings {
   dropped = 0;
 
   /** The finding, if it is a new one that is kept. */
-  add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): Finding | ListedFinding | undefined {
+  add(history: History, anomaly: Anomaly, judgement: Judgement, where: FoundIn): AnomalyFinding | ListedFinding | undefined {
     // One skeleton can be allowed in one transaction and ruled out in another: a bug must not count as one more of what is documented.
     const key = `${where.target} ${where.level} ${judgement.verdict} ${anomaly.class} ${anomaly.fingerprint}`;
     const known = this.byFingerprint.get(key);
@@ -93,7 +93,7 @@ export class Findings {
     this.byFingerprint.set(key, entry);
     this.kept.set(judgement.verdict, kept + 1);
     this.families.set(family, ofFamily + 1);
-    return { ...entry.line, ...entry.record };
+    return { kind: 'anomaly', ...entry.line, ...entry.record };
   }
 
   /** Is it the one to show of its family? Then the one before it is a line. */
@@ -110,8 +110,10 @@ export class Findings {
   }
 
   /** Those kept whole, worst first: bugs, then undocumented, then documented; inside, the shortest cycle first. */
-  list(): Finding[] {
-    return this.worstFirst().flatMap(({ line, record, count }) => (record === undefined ? [] : [{ ...line, ...record, count }]));
+  list(): AnomalyFinding[] {
+    return this.worstFirst().flatMap(({ line, record, count }) =>
+      record === undefined ? [] : [{ kind: 'anomaly' as const, ...line, ...record, count }],
+    );
   }
 
   /** The others. */
@@ -141,7 +143,11 @@ function recordOf(history: History, anomaly: Anomaly, { testCase, setup, vendor,
   };
 }
 
-function observedCases(history: History, anomaly: Anomaly, testCase: TestCase): Pick<Finding, 'observed' | 'overlapping' | 'otherOrders'> {
+function observedCases(
+  history: History,
+  anomaly: Anomaly,
+  testCase: TestCase,
+): Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders'> {
   const ids = anomaly.transactions.filter((id) => id !== 0);
   const observed = observedCase(history, testCase, ids);
   const near = overlappingIds(history, ids);

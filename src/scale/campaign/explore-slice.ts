@@ -1,6 +1,6 @@
 /** `explore --program N --programs M`, as a slice: every order of the catalogue's programs N to N + M - 1. */
-import type { Dialect, Report } from '../../../core/index.ts';
-import type { ExploreReport } from '../../../reports/index.ts';
+import type { Dialect } from '../../../core/index.ts';
+import { explorationReport } from '../../../reports/index.ts';
 import { catalogueOf, expectTableChanges, exploreTarget } from '../../explore/explore-target.ts';
 import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
 import type { Target } from '../../target/target.ts';
@@ -21,7 +21,11 @@ export async function exploreSlice(
     { seed: String(seed), progress, signal },
   );
   return {
-    result: { report: bare(explored, runId), found: [], explored: { report: explored, dbms: opened.dialect.name } },
+    result: {
+      report: { ...explorationReport(explored, runId), findings: [] },
+      found: [],
+      explored: { report: explored, dbms: opened.dialect.name },
+    },
     findings: explored.levels.reduce((sum, { families }) => sum + families.length, 0),
     endedEarly: explored.endedEarly,
   };
@@ -31,9 +35,4 @@ export async function exploreSlice(
 export function expectExplorable({ catalogue, only }: ExploreJob, dialect: Dialect): void {
   expectTableChanges(dialect, catalogue);
   catalogueOf(dialect, dialect.capabilities, '0', { catalogue, only });
-}
-
-/** Of a slice that ran no rounds. */
-function bare({ tool, seed, command, startedAt, seconds }: ExploreReport, runId: string): Report {
-  return { tool, runId, seed, command, startedAt, seconds, mode: 'schedule', instrument: 'none', levels: [], findings: [], notes: [] };
 }

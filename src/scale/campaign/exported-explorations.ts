@@ -2,9 +2,9 @@
  * The explorations of a campaign, added up as `merge` adds up shards: one report for each job on each server, with the families
  * that the store holds, each with the program of the fewest statements so far.
  */
-import type { ExploredPart } from '../../../core/index.ts';
+import type { ExploreFamily, ExploredPart } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
-import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { mergedExplorations } from '../merge/explored.ts';
 import { sliceExplorations } from './store/read-results.ts';

@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml';
 import { noteKey } from '../../../core/index.ts';
-import type { Finding, LevelReport, ListedFinding, Note, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, LevelReport, ListedFinding, Note, Report } from '../../../core/index.ts';
 import { findingFile, findingFileText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { shellWord } from '../../target/target.ts';
@@ -46,7 +46,7 @@ export async function exported(
   const command = `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`;
   const explored = await exportedExplorations(store, file.name, command);
   const files: Record<string, string> = { ...campaignFiles(file), ...explored?.files };
-  const findings: Finding[] = [];
+  const findings: AnomalyFinding[] = [];
   const whole = stored.filter((each) => each.whole);
   for (let from = 0; from < whole.length; from += AT_ONCE) {
     const part = whole.slice(from, from + AT_ONCE);
@@ -54,9 +54,13 @@ export async function exported(
     const texts = await store.connection.transaction((sql) => findingTexts(sql, keys));
     for (const each of part) {
       const name = findingFile(each.n);
-      const finding = filed(JSON.parse(texts.get(each.key)!) as Finding, each, { target: nameOf(each), path: path(name), campaign: file });
+      const finding = filed(JSON.parse(texts.get(each.key)!) as AnomalyFinding, each, {
+        target: nameOf(each),
+        path: path(name),
+        campaign: file,
+      });
       files[name] = findingFileText({ ...finding, n: each.n });
-      findings.push(readFinding(name, finding));
+      findings.push(readFinding(name, finding) as AnomalyFinding);
     }
   }
   const listed = stored
@@ -107,7 +111,7 @@ interface Place {
 }
 
 /** What its slice wrote, with what the campaign knows; one that occurred again begins with the command that shows it once more. */
-function filed(written: Finding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): Finding {
+function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): AnomalyFinding {
   const words = campaign.targets.some((each) => 'target' in each && each.target === line.target)
     ? `--target ${line.target}`
     : line.target
@@ -190,7 +194,7 @@ function nameApart(servers: readonly Server[]): void {
   }
 }
 
-function replayedNote(findings: readonly Finding[]): readonly Note[] {
+function replayedNote(findings: readonly AnomalyFinding[]): readonly Note[] {
   const replayed = findings.filter(({ reproduction }) => reproduction !== undefined).length;
   return findings.length === 0 ? [] : [{ code: 'replayed-by-slices', data: { replayed, of: findings.length } }];
 }

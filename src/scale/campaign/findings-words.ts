@@ -5,7 +5,7 @@
  *          s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
 import { clipColumns, commonName } from '../../../core/index.ts';
-import type { Finding, PromiseVerdict } from '../../../core/index.ts';
+import type { AnomalyFinding, PromiseVerdict } from '../../../core/index.ts';
 import { SIGN, STYLE, counted, familyName, familySql, findingFile, findingSql, folded, grouped, oneLine } from '../../../reports/index.ts';
 import type { Paint } from '../../../reports/index.ts';
 import { releaseName } from './chosen-findings.ts';
@@ -150,5 +150,5 @@ function seenJson({ campaign, target, dbms, release, settings, level, verdict, c
 
 /** The statements of a finding's file: of the reduced case, where there is one. */
 export function sqlOfFile(text: string | undefined): string {
-  return text === undefined ? '' : findingSql(JSON.parse(text) as Finding);
+  return text === undefined ? '' : findingSql(JSON.parse(text) as AnomalyFinding);
 }

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../../core/index.ts';
-import type { MergedPart } from '../../../core/index.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreFamily, MergedPart } from '../../../core/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { addCounts } from '../../judge/tally/add-counts.ts';
 import { expectSameOwnSettings } from './own-settings.ts';
 import { unitedPairs } from './pairs.ts';
@@ -68,6 +68,7 @@ function both(a: ExploreLevel, b: ExploreLevel): ExploreLevel {
   const { pairs, ...covered } = unitedPairs(a.coverage, b.coverage);
   return {
     level: a.level,
+    ...(a.inForce !== undefined && { inForce: a.inForce }),
     ...(a.rounds !== undefined && { rounds: a.rounds + (b.rounds ?? 0) }),
     programs: sum(({ programs }) => programs),
     whole: sum(({ whole }) => whole),

@@ -3,18 +3,20 @@
  * counts added. Of a finding that some run reduced the smallest reproduction is kept, else what the first round shows. Of what
  * the documents allow one of each family is kept whole, as in a run of its own (src/judge/findings/findings.ts).
  */
-import type { Finding, LevelReport, ListedFinding } from '../../../core/index.ts';
+import { isAnomaly } from '../../../core/index.ts';
+import type { AnomalyFinding, Finding, LevelReport, ListedFinding } from '../../../core/index.ts';
 import { familyOf } from '../../../reports/index.ts';
 import { keyOf as levelKey } from './levels.ts';
 
 export interface PartFindings {
   readonly levels: readonly LevelReport[];
+  /** Of these the anomalies: what was explored is merged with its exploration. */
   readonly findings: readonly Finding[];
   readonly listed?: readonly ListedFinding[] | undefined;
 }
 
 export interface MergedFindings {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AnomalyFinding[];
   readonly listed: readonly ListedFinding[];
 }
 
@@ -23,7 +25,7 @@ interface Entry {
   /** The first of them: in the first round, at the level that comes first there. */
   first: Place;
   count: number;
-  whole?: Finding;
+  whole?: AnomalyFinding;
 }
 
 interface Place {
@@ -36,7 +38,7 @@ export function mergedFindings(parts: readonly PartFindings[]): MergedFindings {
   const levels = [...new Set(parts.flatMap((part) => part.levels.map(levelKey)))];
   const entries = new Map<string, Entry>();
   for (const { findings, listed = [] } of parts) {
-    for (const finding of findings) add(entries, placed(finding, levels), finding);
+    for (const finding of findings.filter(isAnomaly)) add(entries, placed(finding, levels), finding);
     for (const line of listed) add(entries, placed(line, levels), undefined);
   }
   const inOrder = [...entries.values()].toSorted((a, b) => byPlace(a.first, b.first));
@@ -47,7 +49,7 @@ export function mergedFindings(parts: readonly PartFindings[]): MergedFindings {
   });
   told.sort((a, b) => worstFirst(a.finding, b.finding));
   return {
-    findings: told.flatMap(({ isWhole, finding }) => (isWhole ? [finding as Finding] : [])),
+    findings: told.flatMap(({ isWhole, finding }) => (isWhole ? [finding as AnomalyFinding] : [])),
     listed: told.flatMap(({ isWhole, finding }) => (isWhole ? [] : [finding])),
   };
 }
@@ -60,7 +62,7 @@ function placed(line: ListedFinding, levels: readonly string[]): Place {
   return { line, level, number: Number(line.id.slice(1)) };
 }
 
-function add(entries: Map<string, Entry>, at: Place, whole: Finding | undefined): void {
+function add(entries: Map<string, Entry>, at: Place, whole: AnomalyFinding | undefined): void {
   const { line } = at;
   const key = `${line.target} ${line.level} ${line.judgement.verdict} ${line.anomaly.class} ${line.anomaly.fingerprint}`;
   const known = entries.get(key);
@@ -78,13 +80,13 @@ function byPlace(a: Place, b: Place): number {
 }
 
 /** The smallest reproduction first; what was not reproduced comes last, and there the first round counts. */
-function bySize(a: Finding, b: Finding): number {
+function bySize(a: AnomalyFinding, b: AnomalyFinding): number {
   return (statementsOf(a) ?? Infinity) === (statementsOf(b) ?? Infinity)
     ? a.round - b.round
     : (statementsOf(a) ?? Infinity) - (statementsOf(b) ?? Infinity);
 }
 
-export function statementsOf({ reproduction }: Finding): number | undefined {
+export function statementsOf({ reproduction }: AnomalyFinding): number | undefined {
   return reproduction?.testCase.sessions
     .flatMap(({ transactions }) => transactions)
     .reduce((sum, { statements }) => sum + statements.length, 0);

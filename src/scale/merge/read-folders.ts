@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError, isAnomaly } from '../../../core/index.ts';
 import type { Finding, Report } from '../../../core/index.ts';
 import { RECORD_FILE, RECORD_FORMAT, readNotes, readReport } from '../../../reports/index.ts';
 import type { ExploreReport, MatrixJson, MatrixReport, RunRecord } from '../../../reports/index.ts';
@@ -73,7 +73,9 @@ function readRun(folder: string, digest: string): RunPart {
   const record = readJson<RunRecord>(file, 'report');
   const { format }: { readonly format?: string } = record;
   if (format !== RECORD_FORMAT) throw new UsageError(`${file}: got format ${JSON.stringify(format ?? null)}; expected ${RECORD_FORMAT}.`);
-  const findings = record.findings.map((name) => join(folder, name)).map((path) => readFinding(path, readJson<Finding>(path, 'anomaly')));
+  const findings = record.findings
+    .map((name) => join(folder, name))
+    .map((path) => readFinding(path, readJson<Finding & { readonly verdict: unknown }>(path, 'verdict')));
   const report: Report = { ...readReport(record.report), findings };
   const explored = EXPLORED.map((name) => join(folder, name)).find((path) => existsSync(path));
   return {
@@ -92,10 +94,12 @@ function readMatrix(file: string): MatrixReport {
 
 /** What its file says beside it, of the run and in its format, is that of the new file too. */
 export function readFinding(path: string, value: object): Finding {
-  const { bareReplay, ...file }: Finding & Partial<Record<(typeof OF_THE_FILE)[number], unknown>> = findingOf(path, value);
-  for (const name of OF_THE_FILE) delete file[name];
-  // Null in the file: what was not replayed says so there.
-  return { ...file, ...(bareReplay && { bareReplay }) };
+  const finding: Finding & Partial<Record<(typeof OF_THE_FILE)[number], unknown>> = { ...findingOf(path, value) };
+  for (const name of OF_THE_FILE) delete finding[name];
+  if (!isAnomaly(finding)) return finding;
+  const { bareReplay, ...rest } = finding;
+  // Null in the file: an anomaly that was not replayed says so there.
+  return { ...rest, ...(bareReplay && { bareReplay }) };
 }
 
 const OF_THE_FILE = ['format', 'version', 'n', 'verdict', 'promise', 'run'] as const;

@@ -1,11 +1,12 @@
 /** What an exploration says at its end, and its exit code: nothing that was left out is passed over in silence. */
+import type { ExploreFamily } from '../../../core/index.ts';
 import { describe, expect, it } from 'vitest';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { exploreText } from '../../../reports/index.ts';
-import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { exploreExit } from '../../../src/app/commands/explore.ts';
-import { findingOf } from '../../../src/explore/finding.ts';
+import { exampleOf } from '../../../src/explore/example.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { firstState } from '../../../core/index.ts';
 import { ModelArena } from '../../model/model-arena.ts';
@@ -32,10 +33,10 @@ async function family(byIndex: boolean): Promise<ExploreFamily> {
   await arena.load(program);
   const played = (await play(arena, program, firstState(program.world), oneByOne([0, 1])))!;
   const level = postgres.levels.find(({ level: name }) => name === 'serializable')!;
-  const example = findingOf(
+  const example = exampleOf(
     program,
     { times: 5, of: 5, answers: [], played },
-    { dialect: postgres, level, beginSql: 'BEGIN ISOLATION LEVEL SERIALIZABLE', breaks: [], command: 'anomalist explore' },
+    { dialect: postgres, level, beginSql: () => 'BEGIN ISOLATION LEVEL SERIALIZABLE', breaks: [], command: 'anomalist explore' },
   );
   return {
     name: 'write skew',

@@ -1,8 +1,8 @@
 /** What is said of transactions that ran together, and by what rows are told apart when snapshots are merged. */
 import { describe, expect, it } from 'vitest';
-import type { Program, ResultRow, World, WorldState } from '../../../core/index.ts';
+import type { ExploreFamily, Program, ResultRow, World, WorldState } from '../../../core/index.ts';
 import { exploreText } from '../../../reports/index.ts';
-import type { ExploreFamily, ExploreTogether } from '../../../reports/index.ts';
+import type { ExploreTogether } from '../../../reports/index.ts';
 import type { AimedPlan } from '../../../schema-gen/index.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';

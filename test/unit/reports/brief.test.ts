@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../core/index.ts';
-import type { Note, Report } from '../../../core/index.ts';
-import { briefText, exploredPart } from '../../../reports/index.ts';
-import type { BriefOptions, ExploreFamily, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreFamily, Note, Report } from '../../../core/index.ts';
+import { briefText, exploredPart, withExploredFindings } from '../../../reports/index.ts';
+import type { BriefOptions, ExploreReport } from '../../../reports/index.ts';
 import { LEVEL, REPORT as NOTHING_EXPLORED } from '../explore/fixture.ts';
 import { hostile, LOST_UPDATE, REPRODUCED, report, WRITE_SKEW } from './fixture.ts';
 
@@ -75,7 +75,7 @@ const FAMILY: ExploreFamily = {
 
 function withExplored(of: Report, families: readonly ExploreFamily[], more: Partial<ExploreReport> = {}): Told {
   const explored: ExploreReport = { ...NOTHING_EXPLORED, levels: [{ ...LEVEL, families }], ...more };
-  return { report: { ...of, explored: exploredPart(explored, 'explore.html') }, explored };
+  return { report: withExploredFindings({ ...of, explored: exploredPart(explored, 'explore.html') }, explored), explored };
 }
 
 describe.each(RECORDS)('the record of a real run: %s', (name) => {
@@ -151,8 +151,8 @@ describe('what a run says on stdout', () => {
   it('tells what was explored in the same grid and list, and which case of the corpus it is', () => {
     const all = lines(withExplored(report({ findings: [], levels: [] }), [FAMILY]), { columns: 100 });
     expect(all.find((line) => line.startsWith('serializable, explore'))).toMatch(/^serializable, explore +!3$/);
-    expect(all).toContain('! e1  write skew, serializable: s1 BEGIN; SELECT v FROM t; s2 BEGIN; DELETE FROM t');
-    expect(all).toContain('      known: corpus/explored/some.spec (2 of them)');
+    expect(all).toContain('! 1  write skew, serializable: s1 BEGIN; SELECT v FROM t; s2 BEGIN; DELETE FROM t');
+    expect(all).toContain('     known: corpus/explored/some.spec (2 of them)');
     expect(all[all.indexOf('Next:') + 1]).toBe(`    ${FAMILY.example.command}`);
   });
 

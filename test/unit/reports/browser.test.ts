@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Finding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/index.ts';
 import { htmlReporter } from '../../../reports/index.ts';
 import { findChromium, LONGEST_MS, startChromium } from './browser.ts';
 import { files, hostile, LOST_UPDATE, report, REPRODUCED, WRITE_SKEW } from './fixture.ts';
@@ -18,8 +18,8 @@ const PICTURES = process.env['ANOMALIST_SCREENSHOTS'];
 const HEIGHT = 900;
 
 /** The write skew, found again in other tables and at another level, with statements that were sent with probes. */
-function others(count: number): readonly Finding[] {
-  return Array.from({ length: count }, (_, n): Finding => {
+function others(count: number): readonly AnomalyFinding[] {
+  return Array.from({ length: count }, (_, n): AnomalyFinding => {
     const of = n % 3 === 0 ? WRITE_SKEW : LOST_UPDATE;
     const table = `table_${n % 7}`;
     return {

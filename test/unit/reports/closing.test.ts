@@ -1,6 +1,6 @@
 /** What is said last, and which finding is named first: of runs that did not come to their end, of known bugs, of what a vendor allows. */
 import { describe, expect, it } from 'vitest';
-import type { Finding, LevelReport, PromiseVerdict, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, ExploreFamily, LevelReport, PromiseVerdict, Report } from '../../../core/index.ts';
 import {
   REPORTERS,
   bisectText,
@@ -12,11 +12,12 @@ import {
   exploreHtml,
   exploreText,
   exploredPart,
+  withExploredFindings,
   matrixMarkdown,
   matrixText,
   reportJson,
 } from '../../../reports/index.ts';
-import type { CompareReport, ExploreFamily, ExploreReport, MatrixReport } from '../../../reports/index.ts';
+import type { CompareReport, ExploreReport, MatrixReport } from '../../../reports/index.ts';
 import { worstOf as kindOfRun } from '../../../src/app/ui/run-details.ts';
 import { LEVEL as EXPLORED, REPORT as EXPLORATION } from '../explore/fixture.ts';
 import { files, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
@@ -58,7 +59,7 @@ function told(of: Partial<Report>, families?: readonly ExploreFamily[], more: Pa
   const plain = report({ levels: [READ_COMMITTED], findings: [LOST_UPDATE], ...of });
   if (families === undefined) return { report: plain };
   const explored: ExploreReport = { ...EXPLORATION, levels: [{ ...EXPLORED, families }], ...more };
-  return { report: { ...plain, explored: exploredPart(explored, 'explore.html') }, explored };
+  return { report: withExploredFindings({ ...plain, explored: exploredPart(explored, 'explore.html') }, explored), explored };
 }
 
 const brief = (all: ReturnType<typeof told>): string => briefText(all, { columns: 400, pages: [], longer: 'anomalist run --for-longer' });
@@ -237,7 +238,7 @@ describe('known bugs', () => {
     expect(closing(of)).toBe(
       `KNOWN BUG: small programs at serializable: 1 kind of outcome that no serial order gives, ruled out by the documents, each of which is known (${CASE})`,
     );
-    expect(brief(of)).toContain('! e1  known bug: unnamed outcome, serializable: s1 SELECT 1');
+    expect(brief(of)).toContain('! 1  known bug: unnamed outcome, serializable: s1 SELECT 1');
     expect(exploreText(of.explored!)).toMatch(/^known bug {2}write skew, upsert of nothing/m);
     expect(exploreText(of.explored!)).toMatch(/^1 known bug$/m);
     expect(detailsText(of.report)).toContain('KNOWN BUG:');
@@ -291,8 +292,9 @@ describe('the finding to look at first', () => {
     const { command } = family('bug').example;
     expect(first(of)).toEqual({
       part: 'explored',
-      n: 'e1',
-      page: 'explore.html#serializable-1',
+      n: 1,
+      file: 'finding-1.json',
+      page: 'explore.html',
       fingerprint: family('bug').fingerprint,
       verdict: 'bug',
       level: 'serializable',
@@ -301,9 +303,9 @@ describe('the finding to look at first', () => {
     });
     expect(lineBehind(brief(of), 'Next:')).toBe(command);
     const markdown = written(of.report, 'report.md');
-    expect(markdown).toMatch(/Look first at finding e1, bug at serializable: .*\[explore\.html#serializable-1\]/);
+    expect(markdown).toContain('Look first at finding 1, bug, in finding-1.json');
     expect(markdown.indexOf('Look first at')).toBeLessThan(markdown.indexOf('## Levels'));
-    expect(written(of.report, 'report.html')).toMatch(/The worst case .*href="explore\.html#serializable-1"/);
+    expect(written(of.report, 'report.html')).toMatch(/The worst case .*href="#finding-1"/);
   });
 
   it('is one of the rounds of equals, and a bug that nobody knows before a known one', () => {
@@ -323,10 +325,10 @@ describe('the finding to look at first', () => {
   });
 
   it('is listed first on the terminal, whichever part it is of', () => {
-    const undocumented = { ...LOST_UPDATE, judgement: { verdict: 'undocumented' } } as Finding;
+    const undocumented = { ...LOST_UPDATE, judgement: { verdict: 'undocumented' } } as AnomalyFinding;
     const listed = brief(told({ findings: [undocumented] }, [family('bug')]))
       .split('\n')
-      .filter((line) => /^[!?] +e?\d/.test(line));
-    expect(listed.map((line) => line.slice(0, 4))).toEqual(['! e1', '?  1']);
+      .filter((line) => /^[!?] +\d/.test(line));
+    expect(listed.map((line) => line.slice(0, 3))).toEqual(['! 1', '? 2']);
   });
 });

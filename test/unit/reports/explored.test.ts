@@ -1,9 +1,9 @@
 /** The explore part of a run in its reports: what was found, what "nothing" rests on, and what was not run. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
+import type { ExploreFamily, ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
 import { REPORTERS, exploreHtml, exploredPart, reportJson, detailsText } from '../../../reports/index.ts';
-import type { ExploreFamily, ExploreReport } from '../../../reports/index.ts';
+import type { ExploreReport } from '../../../reports/index.ts';
 import { files, report } from './fixture.ts';
 
 const FILE = 'corpus/explored/some.spec';
@@ -54,25 +54,6 @@ describe('the explore part of a run', () => {
     }
     for (const json of [reportJson(of), JSON.parse(written(of, 'findings.json')), JSON.parse(written(of, 'manifest.json'))])
       expect(json).toMatchObject({ explored: { levels: [{ findings: [FINDING] }] } });
-  });
-
-  it('is the worst case of the first screen where the rounds found nothing as bad, drawn as it happened', () => {
-    const lines = [
-      { session: 2, sql: 'SELECT 1', state: 'waits', reply: '' },
-      { session: 1, sql: 'COMMIT', state: 'replies', reply: 'committed' },
-    ] as const;
-    const worst = (of: Report): string => /<section class="worst"[^]*?<\/section>/.exec(written(of, 'report.html'))?.[0] ?? '';
-    const of = explored({ findings: [{ ...FINDING, lines }] });
-    const quiet = { ...of, findings: of.findings.filter(({ judgement }) => judgement.verdict !== 'bug') };
-    expect(worst(quiet)).toContain('<a href="explore.html#serializable-1">G2-item (write skew) in write skew, upsert of nothing');
-    expect(worst(quiet)).toContain(
-      '<li class="t1 blocked" style="--lane:2;--row:1"><b>s2</b> <code>SELECT 1</code> <span>waits</span></li>',
-    );
-    // A bug of the rounds comes first, and what the documents allow last.
-    expect(worst(of)).toContain('href="#finding-1"');
-    expect(
-      worst({ ...quiet, ...explored({ findings: [{ ...FINDING, verdict: 'documented', lines }] }), findings: quiet.findings }),
-    ).toContain('href="#finding-1"');
   });
 
   it('is linked from the page', () => {

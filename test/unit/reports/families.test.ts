@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, edgeKinds, families, reportJson, detailsText } from '../../../reports/index.ts';
 import { HistoryBuilder } from '../../../core/index.ts';
-import type { Finding, ListedFinding, TestCase } from '../../../core/index.ts';
+import type { AnomalyFinding, ListedFinding, TestCase } from '../../../core/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/judge/findings/findings.ts';
 import { roundOf } from '../history-text.ts';
 import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.ts';
 import { unpacked } from '../unpacked-page.ts';
 
 /** Twelve fingerprints of one family, and a write skew. */
-const MANY: readonly Finding[] = [
-  ...Array.from({ length: 12 }, (_, i): Finding => ({
+const MANY: readonly AnomalyFinding[] = [
+  ...Array.from({ length: 12 }, (_, i): AnomalyFinding => ({
     ...LOST_UPDATE,
     id: `f${i}`,
     count: i + 1,
@@ -23,7 +23,7 @@ const MANY: readonly Finding[] = [
   WRITE_SKEW,
 ];
 
-function asLine(finding: Finding): ListedFinding {
+function asLine(finding: AnomalyFinding): ListedFinding {
   const { statements: _, setup: __, bareReplay: ___, ...line } = finding;
   return line;
 }
@@ -66,7 +66,7 @@ describe('families of findings', () => {
     const findings = new Findings();
     const empty = new HistoryBuilder(roundOf()).finish();
     const testCase: TestCase = { seed: 'x', schema: { tables: [] }, sessions: [] };
-    const add = (anomaly: Finding['anomaly'], n: number): unknown =>
+    const add = (anomaly: AnomalyFinding['anomaly'], n: number): unknown =>
       findings.add(empty, { ...anomaly, fingerprint: `${anomaly.class} ${n}`, transactions: [] }, LOST_UPDATE.judgement, {
         target: 'x',
         level: 'read-committed',

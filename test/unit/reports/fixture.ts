@@ -2,7 +2,7 @@
  * A hand-made report: a lost update (documented at read committed, replayed bare), a write skew that the documents rule
  * out at serializable (never replayed bare), and a level that tested nothing.
  */
-import type { Coverage, Finding, LevelReport, Report, ReportedStatement, SentKind, Sink, Vendor } from '../../../core/index.ts';
+import type { Coverage, AnomalyFinding, LevelReport, Report, ReportedStatement, SentKind, Sink, Vendor } from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 
 type Extra = Partial<Omit<ReportedStatement, 'session' | 'txn' | 'index' | 'kind' | 'sql' | 'invokeAt'>>;
@@ -46,7 +46,8 @@ export function vendorNamed(name: string): Vendor {
   return DIALECTS.find((dialect) => dialect.name === name)!.vendor;
 }
 
-export const LOST_UPDATE: Finding = {
+export const LOST_UPDATE: AnomalyFinding = {
+  kind: 'anomaly',
   id: 'f-lost-update',
   target: 'postgres@18',
   vendor: vendorNamed('postgres'),
@@ -143,7 +144,8 @@ export const LOST_UPDATE: Finding = {
   bareReplay: { tries: 10, seen: 9 },
 };
 
-export const WRITE_SKEW: Finding = {
+export const WRITE_SKEW: AnomalyFinding = {
+  kind: 'anomaly',
   id: 'f-write-skew',
   target: 'postgres@18',
   vendor: vendorNamed('postgres'),
@@ -340,7 +342,7 @@ export function files(): { readonly sink: Sink; readonly text: (name: string) =>
 
 /** Every name and text that comes from a database or a user, replaced by something hostile. */
 export function hostile(evil: string): Report {
-  const spoil = (finding: Finding): Finding => ({
+  const spoil = (finding: AnomalyFinding): AnomalyFinding => ({
     ...finding,
     id: evil,
     target: evil,
@@ -399,7 +401,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ; SHOW transaction_isolation
 const LEVEL = { server: 'PostgreSQL 18.4', rate: { tries: 2, seen: 0 }, own: false } as const;
 
 /** The lost update, ruled out and replayed: two sessions, the second waits for the first one's COMMIT. */
-export const REPRODUCED: Finding = {
+export const REPRODUCED: AnomalyFinding = {
   ...LOST_UPDATE,
   level: 'repeatable-read',
   judgement: {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { htmlReporter } from '../../../reports/index.ts';
-import type { Finding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/index.ts';
 import { files, hostile, LOST_UPDATE, report, REPRODUCED, WRITE_SKEW } from './fixture.ts';
 import { unpacked, wholePage } from '../unpacked-page.ts';
 
@@ -67,7 +67,7 @@ describe('report.html', () => {
   });
 
   it('shows statements as they were written, and as they were sent on request alone', () => {
-    const probed: Finding = {
+    const probed: AnomalyFinding = {
       ...LOST_UPDATE,
       statements: LOST_UPDATE.statements.map((each) => ({ ...each, sql: `${each.sql} /* probe */`, own: each.sql })),
     };
@@ -87,14 +87,14 @@ describe('report.html', () => {
     }));
     const sentence = /wrote its next version by a trigger, which the first did not see/;
     const setupMakes = LOST_UPDATE.setup.map(() => ({ makes: 'routine' }) as const);
-    const textOf = (finding: Finding): string => [...unpacked(page(report({ findings: [finding] }))).values()][0]!.text;
+    const textOf = (finding: AnomalyFinding): string => [...unpacked(page(report({ findings: [finding] }))).values()][0]!.text;
     expect(textOf({ ...LOST_UPDATE, statements: elsewhere, setupMakes })).toMatch(sentence);
     expect(textOf({ ...LOST_UPDATE, setupMakes })).not.toMatch(sentence);
     expect(textOf({ ...LOST_UPDATE, statements: elsewhere })).not.toMatch(sentence);
   });
 
   it('names rows by key and values where they are known', () => {
-    const known: Finding = {
+    const known: AnomalyFinding = {
       ...LOST_UPDATE,
       rows: [
         {
@@ -116,7 +116,7 @@ describe('report.html', () => {
       'T1’s SELECT (statement 1) read accounts 1 (owner Ann, balance 100); T2’s UPDATE (statement 2) wrote its next version (balance 100 to 130), which the first did not see. So T1 comes before T2.',
     );
     // A table without a key has rows all the same.
-    const keyless: Finding = { ...LOST_UPDATE, rows: known.rows!.map((row) => ({ ...row, key: [] })) };
+    const keyless: AnomalyFinding = { ...LOST_UPDATE, rows: known.rows!.map((row) => ({ ...row, key: [] })) };
     expect(bodies(report({ findings: [keyless] }))).toContain('wrote <b>accounts row A</b> <span>(balance 100 to 130)</span>');
     // What nothing tells is told by its row id.
     expect(bodies(report())).toContain('wrote <b>accounts r0.1_1</b>');
@@ -255,7 +255,7 @@ describe('report.html', () => {
   });
 
   it('keeps 300 findings within a megabyte, each with its timeline, and none of them drawn', () => {
-    const findings = Array.from({ length: 300 }, (_, n): Finding => ({ ...LOST_UPDATE, id: `f${n}` }));
+    const findings = Array.from({ length: 300 }, (_, n): AnomalyFinding => ({ ...LOST_UPDATE, id: `f${n}` }));
     const text = page(report({ findings }));
     expect(count(text, /<div class="finding"/g)).toBe(300);
     expect(count(text, /class="lanes"/g)).toBe(1);
@@ -279,7 +279,7 @@ describe('report.html', () => {
   });
 
   it('explains an anomaly that is no cycle without a graph', () => {
-    const aborted: Finding = {
+    const aborted: AnomalyFinding = {
       ...LOST_UPDATE,
       anomaly: { ...LOST_UPDATE.anomaly, class: 'G1a', shapes: ['dirty read'], cycle: [] },
       judgement: { verdict: 'undocumented' },

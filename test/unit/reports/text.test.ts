@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, reportJson, detailsText } from '../../../reports/index.ts';
-import type { Finding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/index.ts';
 import { files, hostile, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
 
 function everything(of: Report): ReturnType<typeof files> {
@@ -102,7 +102,7 @@ describe('report.md', () => {
   });
 
   it('shows statements as they were written and rows by key and values, and what was added where it is asked for alone', () => {
-    const probed: Finding = {
+    const probed: AnomalyFinding = {
       ...LOST_UPDATE,
       statements: LOST_UPDATE.statements.map((each) => ({ ...each, sql: `${each.sql} /* probe */`, own: each.sql })),
       anomaly: { ...LOST_UPDATE.anomaly, row: { table: 'accounts', row: 'r0.1_1' }, explanation: 'T1 read row r0.1_1 of accounts.' },

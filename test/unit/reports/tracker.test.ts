@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Finding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/index.ts';
 import { makeOf as cockroachdbMake } from '../../../dialects/cockroachdb/facts.ts';
 import { makeOf as familyMake } from '../../../dialects/mysql-family/facts.ts';
 import { makeOf as postgresMake } from '../../../dialects/postgres/facts.ts';
@@ -27,7 +27,7 @@ type Target = keyof typeof SERVERS;
 
 const CONFIGURATION = { innodb_snapshot_isolation: 'ON', tidb_txn_mode: 'optimistic' };
 
-function textFor(target: Target, finding: Finding = REPRODUCED): string {
+function textFor(target: Target, finding: AnomalyFinding = REPRODUCED): string {
   return trackerText({
     finding: { ...finding, target, vendor: vendorNamed(target.split('@')[0]!) },
     report: { tool: 'anomalist 0.1.0', seed: '7' },
@@ -144,7 +144,7 @@ describe('a text that a tracker would close', () => {
 });
 
 describe('the files of a finding', () => {
-  const of = (target: Target, finding: Finding = REPRODUCED): Readonly<Record<string, string>> => {
+  const of = (target: Target, finding: AnomalyFinding = REPRODUCED): Readonly<Record<string, string>> => {
     const whole: Report = {
       ...report(),
       levels: report().levels.map((level) => ({ ...level, ...SERVERS[target], target, level: 'repeatable-read' })),
@@ -194,7 +194,7 @@ describe('the files of a finding', () => {
   it('name tables as they are called, whatever that is', () => {
     const { reproduction } = REPRODUCED;
     const finalState = ['Order Lines', 't1'].map((table) => ({ table, columns: ['order', 'Item Nr'], rows: [] }));
-    const named: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, finalState } } };
+    const named: AnomalyFinding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, finalState } } };
     const spec = findingFiles(report({ findings: [named] }), named, 1).find(({ kind }) => kind === 'repro.spec')!.text;
     expect(spec).toContain('step end_1 { SELECT "order", "Item Nr" FROM "Order Lines" ORDER BY 1, 2; }');
     expect(spec).toContain('step end_t1 { SELECT "order", "Item Nr" FROM "t1" ORDER BY 1, 2; }');
@@ -204,7 +204,7 @@ describe('the files of a finding', () => {
   it('tell a statement as its author wrote it, and run it as it was sent', () => {
     const { reproduction } = REPRODUCED;
     const steps = reproduction!.plain!.steps.map((step) => (step.kind === 'update' ? { ...step, own: `${step.sql} -- mine` } : step));
-    const told: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, steps } } };
+    const told: AnomalyFinding = { ...REPRODUCED, reproduction: { ...reproduction!, plain: { ...reproduction!.plain!, steps } } };
     const files = findingFiles(report({ findings: [told] }), told, 1);
     for (const { kind, text } of files)
       expect(text.slice(0, text.indexOf('For src/test/isolation')).includes('-- mine'), kind).toBe(kind === 'tracker.md');
@@ -215,7 +215,7 @@ describe('the files of a finding', () => {
     const size = { sessions: 4, transactions: 90, statements: 560, tables: 3, rows: 40 };
     const reduction = { before: size, after: { ...size, statements: 554 }, executions: 12, seconds: 20.2, complete: false };
     const programs = (of: typeof reduction): readonly string[] => {
-      const cut: Finding = { ...REPRODUCED, reproduction: { ...reproduction!, reduction: of } };
+      const cut: AnomalyFinding = { ...REPRODUCED, reproduction: { ...reproduction!, reduction: of } };
       return findingFiles(report({ findings: [cut] }), cut, 1).flatMap(({ kind, text }) => (/^repro\.(sql|mjs)$/.test(kind) ? [text] : []));
     };
     expect(programs(reduction)).toHaveLength(2);
@@ -229,7 +229,7 @@ describe('the files of a finding', () => {
 
   it('name no host of who found it', () => {
     const level = { ...report().levels[0]!, target: 'postgres://tester:***@host/db', make: { words: 'PostgreSQL 18.4', number: '18.4' } };
-    const there: Finding = { ...REPRODUCED, target: level.target, level: level.level };
+    const there: AnomalyFinding = { ...REPRODUCED, target: level.target, level: level.level };
     const text = findingFiles(report({ findings: [there], levels: [level] }), there, 1).find(({ kind }) => kind === 'tracker.md')!.text;
     expect(text).toContain('\nPackage: not named by the server: say which one it is\n');
   });

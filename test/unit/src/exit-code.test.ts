@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../core/index.ts';
-import type { Finding, InvariantVerdict, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, InvariantVerdict, Report } from '../../../core/index.ts';
 import { exitCode } from '../../../src/app/commands/run.ts';
 import { worseExit } from '../../../src/app/commands/run-exit.ts';
 import { failsOn } from '../../../src/pipeline/fail-on.ts';
@@ -61,7 +61,7 @@ describe('the exit code of a run', () => {
       judgement: { verdict: 'bug' },
       anomaly: { fingerprint: 'g' },
       reproduction: { anomaly: { fingerprint: 'f' } },
-    } as unknown as Finding;
+    } as unknown as AnomalyFinding;
     expect([isKnown(reduced, known), isKnown(reduced, new Set(['g'])), isKnown(reduced, new Set(['h']))]).toEqual([true, true, false]);
   });
 

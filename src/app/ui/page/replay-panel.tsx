@@ -65,7 +65,7 @@ export function ReplayPanel({ path, run, n, target, done }: Props): VNode {
         )}
       </div>
       <p class="state" role="status">
-        {running && ours === undefined && `Finding ${state.n} of another view is being replayed.`}
+        {running && ours === undefined && `AnomalyFinding ${state.n} of another view is being replayed.`}
         {ours?.state === 'running' && `${ours.words}, ${timeWords(ours.seconds)}`}
         {ours?.state === 'stopped' && 'Stopped.'}
         {ours?.result && resultWords(ours.result, ours)}

@@ -3,7 +3,8 @@
  * its settings, whole, with the example of the fewest statements so far; and of the pairs of forms a bit for each that somebody
  * had in a program.
  */
-import type { ExploreFamily, ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
+import type { ExploreFamily } from '../../../../core/index.ts';
+import type { ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
 import { addCounts } from '../../../judge/tally/add-counts.ts';
 import type { Slice } from '../slices.ts';
 import type { Sql } from './connection.ts';

@@ -2,8 +2,9 @@
  * What slices found, in one table: a row for each fingerprint, verdict, level, settings and release. Counts are added; the
  * file that is kept is that of the smallest reproduction so far.
  */
-import type { Finding, LevelReport, ListedFinding, Report } from '../../../../core/index.ts';
-import { REPORTERS, findingFile, numberedFindings } from '../../../../reports/index.ts';
+import { isAnomaly } from '../../../../core/index.ts';
+import type { AnomalyFinding, LevelReport, ListedFinding, Report } from '../../../../core/index.ts';
+import { REPORTERS, findingFile, numberedAnomalies } from '../../../../reports/index.ts';
 import { withPackedCases } from '../../../judge/findings/cases.ts';
 import { statementsOf } from '../../merge/findings.ts';
 import type { Sql } from './connection.ts';
@@ -22,14 +23,14 @@ export interface FoundInSlice {
 
 export function foundIn(report: Report, dbms: string): readonly FoundInSlice[] {
   const files = new Map<string, string>();
-  const filed = { ...report, findings: report.findings.map(withPackedCases) };
+  const filed = { ...report, findings: report.findings.filter(isAnomaly).map((finding) => withPackedCases(finding)) };
   REPORTERS['findings']!(filed, { write: (name, text) => void files.set(name, text) });
   const of = (finding: ListedFinding): Pick<FoundInSlice, 'dbms' | 'release' | 'settings'> => {
     const level = report.levels.find(({ target, level }) => target === finding.target && level === finding.level);
     return { dbms, release: level?.server ?? 'unknown', settings: level?.configuration ?? {} };
   };
   return [
-    ...numberedFindings(filed).map(({ n, finding }) => ({
+    ...numberedAnomalies(filed).map(({ n, finding }) => ({
       line: lineOf(finding),
       ...of(finding),
       statements: statementsOf(finding),
@@ -39,7 +40,7 @@ export function foundIn(report: Report, dbms: string): readonly FoundInSlice[] {
   ];
 }
 
-function lineOf({ id, target, level, round, anomaly, judgement, count, transactions, replay }: Finding): ListedFinding {
+function lineOf({ id, target, level, round, anomaly, judgement, count, transactions, replay }: AnomalyFinding): ListedFinding {
   return { id, target, level, round, anomaly, judgement, count, transactions, replay };
 }
 

@@ -1,5 +1,5 @@
 /** What explorations found, a row for each family of programs, whole: it has the program of the fewest statements so far. */
-import type { ExploreFamily } from '../../../../reports/index.ts';
+import type { ExploreFamily } from '../../../../core/index.ts';
 import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';

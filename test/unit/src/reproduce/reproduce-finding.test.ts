@@ -1,6 +1,6 @@
 // What is told of a finding that was executed again, whatever the executions were like.
 import { describe, expect, it, vi } from 'vitest';
-import type { Finding, ReductionReport, Reproduction, TestCase } from '../../../../core/index.ts';
+import type { AnomalyFinding, ReductionReport, Reproduction, TestCase } from '../../../../core/index.ts';
 import { reproduceFinding } from '../../../../src/reproduce/index.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
 
@@ -13,7 +13,7 @@ describe('a finding that was reduced before', () => {
   const finding = {
     observed: caseNamed('observed'),
     reproduction: { testCase: caseNamed('small'), scope: 'reduced', reduction: REDUCTION } as Reproduction,
-  } satisfies Partial<Finding>;
+  } satisfies Partial<AnomalyFinding>;
 
   it('keeps its reduction where the reduced case shows it', async () => {
     const found = await reproduceFinding(new ScriptedLab(({ seed }) => (seed === 'small' ? 'skew' : 'nothing')), finding, OPTIONS);

@@ -1,6 +1,6 @@
 // What a run says of findings that could not be replayed: not that they did not occur again.
 import { describe, expect, it } from 'vitest';
-import type { Connection, Dialect, Finding, Note } from '../../../../core/index.ts';
+import type { AnomalyFinding, Connection, Dialect, Note } from '../../../../core/index.ts';
 import { DatabaseError } from '../../../../core/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Progress } from '../../../../src/process/progress.ts';
@@ -13,7 +13,7 @@ const FINDINGS = ['f1', 'f2'].map((id) => ({
   observed: caseNamed(id),
   judgement: { verdict: 'bug' },
   anomaly: { class: 'G2-item', shapes: ['write skew'], fingerprint: id, cycle: [], transactions: [1, 2] },
-})) as unknown as Finding[];
+})) as unknown as AnomalyFinding[];
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
 /** Answers everything by the given error. */

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judge } from '../../../../../check/index.ts';
 import { HistoryBuilder } from '../../../../../core/index.ts';
-import type { Finding, History, Report, Statement, TestCase } from '../../../../../core/index.ts';
+import type { AnomalyFinding, History, Report, Statement, TestCase } from '../../../../../core/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { resultText } from '../../../../../reports/index.ts';
 import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
@@ -55,7 +55,7 @@ function largeCase(): TestCase {
 }
 
 let folder: string;
-let finding: Finding;
+let finding: AnomalyFinding;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
   const { graph, verdict } = assessHistory(largeHistory());
@@ -113,10 +113,10 @@ test('of a folder with every report the findings are replayed, and no other file
 });
 
 test('it is verified from its file, and replayed with the very cases', () => {
-  const file = JSON.parse(readFileSync(join(folder, 'finding-1.json'), 'utf8')) as Finding;
+  const file = JSON.parse(readFileSync(join(folder, 'finding-1.json'), 'utf8')) as AnomalyFinding;
   expect(verifyFinding(file.anomaly, file.statements, file.certificate!)).toMatchObject({ holds: true });
   const [read] = readReplayFiles(join(folder, 'finding-1.json')).files;
-  const { observed, overlapping, otherOrders } = (read as { finding: Finding }).finding;
+  const { observed, overlapping, otherOrders } = (read as { finding: AnomalyFinding }).finding;
   expect(observed!.sessions.length).toBe(2);
   expect(overlapping!.sessions.length).toBe(BESIDE + 2);
   expect({ observed, overlapping, otherOrders }).toEqual(

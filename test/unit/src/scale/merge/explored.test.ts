@@ -1,6 +1,7 @@
 /** Families of several explorations of one catalogue, added up. */
+import type { ExploreFamily } from '../../../../../core/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ExploreFamily, ExploreReport } from '../../../../../reports/index.ts';
+import type { ExploreReport } from '../../../../../reports/index.ts';
 import { mergedExplorations } from '../../../../../src/scale/merge/explored.ts';
 import { LEVEL, REPORT } from '../../../explore/fixture.ts';
 

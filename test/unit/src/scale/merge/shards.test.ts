@@ -5,7 +5,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInShard, shardWord } from '../../../../../core/index.ts';
+import { isAnomaly, isInShard, shardWord } from '../../../../../core/index.ts';
 import type { Level, PromiseVerdict, Report, Shard } from '../../../../../core/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
@@ -123,7 +123,7 @@ describe('shards of a run', () => {
         if (whole.findings.some(({ judgement }) => judgement.verdict === 'bug')) reached('a bug');
         if (whole.listed !== undefined) reached('a finding that is a line');
         const ids = shards.flatMap(({ findings }) =>
-          findings.map(({ level, judgement, anomaly }) => `${level} ${judgement.verdict} ${anomaly.fingerprint}`),
+          findings.filter(isAnomaly).map(({ level, judgement, anomaly }) => `${level} ${judgement.verdict} ${anomaly.fingerprint}`),
         );
         if (new Set(ids).size < ids.length) reached('a finding of several shards');
       },

@@ -1,9 +1,13 @@
-/** A confirmed difference as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
+/** A confirmed run as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, ExploredLine, Program, WorldState } from '../../core/index.ts';
-import type { ExploreAnswer, ExploreFinding } from '../../reports/index.ts';
+import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, WorldState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
+import { BY_HAND } from './by-hand.ts';
+import type { BeginSql } from './by-hand.ts';
 import type { Confirmed } from './confirm.ts';
+import { packedProgram } from './packed-program.ts';
+import type { Sought } from './packed-program.ts';
+import { plainRunOf } from './plain-run.ts';
 import { planSettings } from './plan-settings.ts';
 import { replyKey, resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
@@ -12,40 +16,66 @@ import type { Played, TranscriptStep } from './play.ts';
 import { replyText, rowText } from './reply-text.ts';
 import { stepTexts } from './step-texts.ts';
 
-/** What the tables of a finding stand in when it is repeated by hand. */
-const BY_HAND = 'anomalist_by_hand';
-
 export interface ShownOn {
   readonly dialect: Dialect;
   readonly level: DialectLevel;
-  /** What a session begins a transaction of the level with (Connection.beginSql). */
-  readonly beginSql: string;
+  readonly beginSql: BeginSql;
   /** Names of invariants. */
   readonly breaks: readonly string[];
   readonly command: string;
+  /** What a replay looks for, and why what was seen is a finding, in a sentence; absent: nothing is replayed. */
+  readonly finding?: { readonly sought: Sought; readonly why: string };
 }
 
-export function findingOf(
-  program: Program,
-  confirmed: Confirmed & { readonly played: Played },
-  { dialect, level, beginSql, breaks, command }: ShownOn,
-): ExploreFinding {
+export function exampleOf(program: Program, confirmed: Confirmed & { readonly played: Played }, shown: ShownOn): ExploreExample {
+  const { dialect, level, beginSql, breaks, command, finding } = shown;
   const { outcome, transcript } = confirmed.played;
+  const answers = confirmed.answers.map((answer) => answerOf(program, outcome, answer, dialect));
   return {
     program: program.number,
     made: program.made,
     setup: dialect.namespaceScript(BY_HAND, program.world).map(({ sql }) => sql),
     sessions: [dialect.enterNamespace(BY_HAND), ...planSettings(dialect, program.world.byIndex)],
-    begin: { level: level.level, sql: beginSql },
+    begin: { level: level.level, sql: beginSql() },
     start: rowsText(program, firstState(program.world)),
     lines: linesOf(program, transcript, dialect),
     left: rowsText(program, outcome.state),
     breaks,
     transactions: program.transactions.flatMap(({ name }) => (name === undefined ? [] : [name])),
-    answers: confirmed.answers.map((answer) => answerOf(program, outcome, answer, dialect)),
+    answers,
     times: confirmed.times,
     of: confirmed.of,
     command,
+    ...(finding !== undefined && reproduced(program, confirmed, answers, { ...shown, finding })),
+  };
+}
+
+/** What the files of a finding are written from, and what a replay begins with. */
+function reproduced(
+  program: Program,
+  { played, times, of }: Confirmed & { readonly played: Played },
+  answers: readonly ExploreAnswer[],
+  { dialect, beginSql, breaks, finding: { sought, why } }: ShownOn & Required<Pick<ShownOn, 'finding'>>,
+): Pick<ExploreExample, 'plain' | 'case'> {
+  const { choices, begunAgain } = played;
+  const serialOrders = answers.map(({ order, differs }) => ({
+    order,
+    sentence: `${order.map((session) => `T${session}`).join(' before ')}: ${differs.join('; ')}.`,
+    explains: false,
+  }));
+  const invariants = breaks.map((name) => ` The rows that are left break the invariant ${name}, which every serial order keeps.`);
+  const needsProbes = sought.oracle === 'dependencies';
+  return {
+    plain: plainRunOf(program, played, {
+      dialect,
+      beginSql,
+      times,
+      of,
+      serialOrders,
+      explanation: `${why}${invariants.join('')} Seen in ${times} of ${of} runs ${needsProbes ? 'with probes' : 'without instrumentation'}.`,
+      ...(needsProbes && { needsProbes }),
+    }),
+    case: packedProgram({ program, choices, ...(begunAgain && { begunAgain }), sought }),
   };
 }
 

@@ -1,0 +1,65 @@
+/**
+ * What an exploration found, as findings of a report: one for each family that the documents rule out or are silent about, and
+ * of what they allow one of each kind. The others stand in the exploration's page alone.
+ */
+import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
+import { isAnomaly } from '../../core/index.ts';
+import { isKnownBug, isOfCorpus } from '../run/explored.ts';
+import type { ExploreReport } from './report.ts';
+import { worstFirst } from './worst-first.ts';
+
+export function exploredFindings({ levels, target, vendor, server, make, configuration }: ExploreReport): readonly ProgramFinding[] {
+  return levels
+    .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, ...level })))
+    .map(({ family, level, inForce }, i) => ({
+      kind: kindOf(family),
+      id: `e${i + 1}`,
+      target,
+      level,
+      fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
+      judgement: { verdict: family.verdict, ...rowOf(family) },
+      count: family.programs,
+      ...(vendor && { vendor }),
+      server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
+      replay: family.example.command,
+      ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
+      family,
+    }));
+}
+
+/** The report of a run with the findings of its exploration in the place of those that it had. */
+export function withExploredFindings(report: Report, explored: ExploreReport | undefined): Report {
+  if (explored === undefined) return report;
+  return { ...report, findings: [...report.findings.filter(isAnomaly), ...exploredFindings(explored)] };
+}
+
+/** An exploration by itself as a report: it ran no rounds. */
+export function explorationReport(explored: ExploreReport, runId: string): Report {
+  const { tool, seed, command, startedAt, seconds } = explored;
+  const rounds = { mode: 'schedule', instrument: 'none', levels: [], notes: [] } as const;
+  return { tool, runId, seed, command, startedAt, seconds, ...rounds, findings: exploredFindings(explored) };
+}
+
+/** Of a user's own transactions all. */
+function examplesOf(families: readonly ExploreFamily[]): readonly ExploreFamily[] {
+  const kinds = new Set<string>();
+  return families.filter(({ verdict, oracle, difference, example }) => {
+    if (verdict !== 'documented' || example.transactions.length > 0) return true;
+    const kind = `${oracle} ${difference}`;
+    if (kinds.has(kind)) return false;
+    kinds.add(kind);
+    return true;
+  });
+}
+
+function kindOf({ oracle, example: { breaks } }: ExploreFamily): ProgramFindingKind {
+  if (oracle === 'run') return 'single-run violation';
+  if (oracle === 'dependencies') return 'hidden anomaly';
+  return breaks.length > 0 ? 'broken invariant' : 'outcome difference';
+}
+
+/** What an older tool wrote names the document alone. */
+function rowOf({ verdict, says, source, document }: ExploreFamily): { readonly row?: FindingRow } {
+  if (source === '' && document === undefined) return {};
+  return { row: { source, date: '', version: '', ...document, verdict, says } };
+}

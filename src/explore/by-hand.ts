@@ -1,0 +1,7 @@
+/** An example as a person repeats it, in clients of their own. */
+
+/** The namespace of its tables. */
+export const BY_HAND = 'anomalist_by_hand';
+
+/** What a session begins a transaction of the level with (Connection.beginSql), with these words behind BEGIN. */
+export type BeginSql = (words?: string) => string;

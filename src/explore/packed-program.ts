@@ -1,0 +1,33 @@
+/**
+ * A program with the order of its steps and what was seen in it, as a finding's file holds it: packed, since nobody reads it
+ * there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
+ */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { AnomalyClass, Program } from '../../core/index.ts';
+import type { Breach } from './breach.ts';
+import type { DifferenceKind } from './difference-kinds.ts';
+
+/** What a replay looks for. */
+export type Sought =
+  | { readonly oracle: 'serial orders'; readonly kind: DifferenceKind }
+  | { readonly oracle: 'dependencies'; readonly class: AnomalyClass }
+  | { readonly oracle: 'run'; readonly breach: Pick<Breach, 'kind' | 'reading'> };
+
+export interface ReplayedProgram {
+  readonly program: Program;
+  /** The sessions in the order in which they were let step. */
+  readonly choices: readonly number[];
+  readonly begunAgain?: readonly number[];
+  readonly sought: Sought;
+}
+
+export function packedProgram({ program, choices, begunAgain, sought }: ReplayedProgram): string {
+  return gzipSync(JSON.stringify({ program, choices, begunAgain, sought } satisfies Record<keyof ReplayedProgram, unknown>)).toString(
+    'base64',
+  );
+}
+
+/** Throws where it cannot be unpacked. */
+export function unpackedProgram(packed: string): ReplayedProgram {
+  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ReplayedProgram;
+}

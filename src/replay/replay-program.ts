@@ -1,0 +1,127 @@
+/**
+ * A finding of a program again: its order of steps in a fixture made anew, and the oracle that found it asked again. As with a
+ * case, another level may let it occur, prevent it, or not show it.
+ */
+import { randomBytes } from 'node:crypto';
+import { judge, judgeBreach } from '../../check/index.ts';
+import { DatabaseError, firstState } from '../../core/index.ts';
+import type { Control, DialectLevel, ProgramFinding, PromiseVerdict } from '../../core/index.ts';
+import { aloneIn } from '../explore/alone.ts';
+import { confirmBreach } from '../explore/confirm-breach.ts';
+import { judgedRun } from '../explore/difference-families.ts';
+import type { JudgingPlan } from '../explore/difference-families.ts';
+import { differenceOf } from '../explore/difference.ts';
+import { inArena } from '../explore/in-arena.ts';
+import { unpackedProgram } from '../explore/packed-program.ts';
+import type { ReplayedProgram, Sought } from '../explore/packed-program.ts';
+import { again, play } from '../explore/play.ts';
+import type { Played } from '../explore/play.ts';
+import { withProbes } from '../explore/probes.ts';
+import type { ServerArena } from '../explore/server-arena.ts';
+import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun } from '../reproduce/otherwise.ts';
+import type { Otherwise } from '../reproduce/otherwise.ts';
+import type { Replayer } from '../reproduce/replayer.ts';
+
+/** What all of the runs at one level showed. */
+interface Shown {
+  readonly seen: number;
+  readonly verdict?: PromiseVerdict;
+  /** Of a run that did not show it. */
+  readonly otherwise?: Otherwise;
+}
+
+interface Place {
+  readonly replayer: Replayer;
+  readonly level: DialectLevel;
+  readonly times: number;
+  readonly judging: JudgingPlan;
+}
+
+export async function replayProgram(
+  replayer: Replayer,
+  finding: ProgramFinding,
+  level: DialectLevel,
+  { own, times }: { readonly own: boolean; readonly times: number },
+): Promise<Control> {
+  const { version, configuration } = await replayer.server();
+  const { name, dialect } = replayer.target;
+  const where = { target: name, server: version, level: level.level, own };
+  const replayed = unpackedProgram(finding.family.example.case!);
+  const judging: JudgingPlan = {
+    dialect,
+    level,
+    judge: (anomaly) => judge(anomaly, level.level, configuration, dialect.promises, dialect),
+  };
+  try {
+    const { seen, verdict, otherwise = NOT_SEEN } = await ORACLES[replayed.sought.oracle]({ replayer, level, times, judging }, replayed);
+    return { ...where, ...ended({ tries: times, seen }, otherwise), ...(seen > 0 && verdict && { judgement: { verdict } }) };
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const gone = dialect.classifyError(error.cause ?? error).class === 'connection';
+    return { ...where, ...ended({ tries: 0, seen: 0 }, (gone ? lost : notRun)(error.message.slice(0, 200))) };
+  }
+}
+
+const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: ReplayedProgram) => Promise<Shown>>> = {
+  'serial orders': (place, { program, choices }) =>
+    inFixture(place, program, async (arena) => {
+      const from = firstState(program.world);
+      const alone = aloneIn(arena, program);
+      let seen = 0;
+      let verdict: PromiseVerdict | undefined;
+      let otherwise: Otherwise | undefined;
+      for (let i = 0; i < place.times; i++) {
+        const played = (await play(arena, program, from, again(choices)))!;
+        const difference = await differenceOf(played, from, alone, program);
+        if (difference === undefined) {
+          otherwise = preventedBy(played);
+          continue;
+        }
+        seen++;
+        verdict ??= judgedRun(place.judging, program, { played, difference }).verdict;
+      }
+      return { seen, ...(verdict && { verdict }), ...(otherwise && { otherwise }) };
+    }),
+  run: (place, { program, choices, sought }) =>
+    inFixture(place, program, async (arena) => {
+      const { breach } = sought as Extract<Sought, { oracle: 'run' }>;
+      const { times } = await confirmBreach(arena, program, choices, { ...breach, seen: [] }, place.times);
+      return { seen: times, verdict: judgeBreach({ ...breach }, place.level.level, place.judging.dialect).verdict };
+    }),
+  dependencies: async ({ replayer, level, times, judging }, { program, choices, begunAgain, sought }) => {
+    const { class: wanted } = sought as Extract<Sought, { oracle: 'dependencies' }>;
+    const { dialect, urls } = replayer.target;
+    let seen = 0;
+    let verdict: PromiseVerdict | undefined;
+    await withProbes({ dialect, url: urls[0]!, level, signal: replayer.signal ?? new AbortController().signal }, async (probes) => {
+      for (let i = 0; i < times; i++) {
+        const anomalies = await probes.anomaliesOf(program, { choices, ...(begunAgain && { begunAgain }) });
+        const anomaly = typeof anomalies === 'string' ? undefined : anomalies.find((each) => each.class === wanted);
+        if (anomaly === undefined) continue;
+        seen++;
+        verdict ??= judging.judge(anomaly).verdict;
+      }
+    });
+    return { seen, ...(verdict && { verdict }) };
+  },
+};
+
+async function inFixture<T>(
+  { replayer, level }: Place,
+  program: ReplayedProgram['program'],
+  work: (arena: ServerArena) => Promise<T>,
+): Promise<T> {
+  const { dialect, urls } = replayer.target;
+  const namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
+  return inArena({ dialect, url: urls[0]!, level, namespace, worlds: [program.world], checkLevel: true }, async (arena) => {
+    await arena.load(program);
+    return work(arena);
+  });
+}
+
+/** What kept the order from showing it, as far as the transcript tells. */
+function preventedBy({ transcript }: Played): Otherwise {
+  const error = transcript.find(({ reply }) => reply?.error !== undefined)?.reply?.error;
+  if (error !== undefined) return byError(error.code);
+  return transcript.some(({ state }) => state === 'waits') ? BY_BLOCKING : NOT_SEEN;
+}
