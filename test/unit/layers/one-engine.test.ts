@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENGINE = 'src/execute/';
 /** Calls that only a connection has. */
-const OF_A_CONNECTION = /\.(begin|beginWith|commit|rollback|queryProtocol|transactionStatus)\??\.?\(/;
+const OF_A_CONNECTION = /(?<!\bthis)\.(begin|beginWith|commit|rollback|queryProtocol|transactionStatus)\??\.?\(/;
 
 function secondEngines(files: readonly (readonly [path: string, text: string])[]): readonly string[] {
   return files.flatMap(([path, text]) =>
