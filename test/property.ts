@@ -1,7 +1,7 @@
 /**
  * A property: an assertion on every value of an arbitrary (test/arbitraries/), run by fast-check, which makes a value that
- * breaks it small before it shows it. The cases come from one seed, the same on every run and machine; how many of them
- * there is time for is decided as in budget.ts: `least` always run, the others until the time is over, in their order.
+ * breaks it small before it shows it. The cases come from one seed, the same on every run and machine; `least` of them run, and
+ * the others where ANOMALIST_TEST_SECONDS gives time for them (budget.ts).
  *
  * An assertion says what it reached (`reached('a cycle')`), since a property that never comes to its point holds of
  * anything. The counts are printed with the seed, and each must be as large as the test says.
@@ -10,7 +10,7 @@
  */
 import * as fc from 'fast-check';
 import { TestRunner } from 'vitest';
-import { sayReduced, secondsGiven } from './budget.ts';
+import { SECONDS, sayReduced } from './budget.ts';
 
 const SEED = process.env['ANOMALIST_PROPERTY_SEED'];
 const PATH = process.env['ANOMALIST_PROPERTY_PATH'];
@@ -40,13 +40,12 @@ export function always<T>(
   });
   const run = (parameters: fc.Parameters<[T]>): number => ranCases(fc.check(property, parameters));
   if (PATH !== undefined) return void run({ seed, path: PATH, endOnFailure: true });
-  const budget = secondsGiven();
-  const until = performance.now() + 1_000 * budget;
+  const until = performance.now() + 1_000 * SECONDS;
   let ran = run({ seed, numRuns: Math.min(least, of) });
   const left = Math.floor(until - performance.now());
   // Another seed, or the first cases would run again.
   if (ran < of && left > 0) ran += run({ seed: seed + 1, numRuns: of - ran, interruptAfterTimeLimit: left });
-  if (ran < of) sayReduced(ran, of, budget);
+  if (ran < of) sayReduced(ran, of);
   console.log(
     `PROPERTY: ${name()}: ${ran} cases from seed ${seed}; ${Object.keys(reached)
       .map((what) => `${what}: ${counts.get(what) ?? 0}`)

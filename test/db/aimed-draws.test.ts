@@ -13,7 +13,7 @@ import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** The seeds are 1 to this number. */
 const SEEDS = Array.from({ length: Number(process.env['ANOMALIST_AIMED_SEEDS'] ?? 2) }, (_, n) => String(n + 1));
@@ -68,7 +68,7 @@ SELECT s.balance, c.balance AS checking FROM savings AS s JOIN checkings AS c ON
 describeEachServer(
   'aimed draws',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const folder = mkdtempSync(path.join(tmpdir(), 'aimed-draws-'));
     afterAll(() => rmSync(folder, { recursive: true }));
 

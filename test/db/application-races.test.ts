@@ -11,13 +11,13 @@ import { fileByLines } from './file-by-lines.ts';
 import { FOUND, HARMLESS, MEETING } from './meeting-values.ts';
 import { ALL_SEEDS, CURED, RACES, RACE_FILES, SEED_NUMBERS, exploreRace, raceText } from './race-files.ts';
 import { raceLines } from './race-lines.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 import { brokenBy } from './two-terminals.ts';
 
 describeEachServer(
   'races of applications',
   (at) => {
-    const suite = suiteServer(at.start);
+    const suite = sharedServer(at);
 
     it('has each race in both forms', () => {
       expect(RACES.length).toBeGreaterThanOrEqual(10);

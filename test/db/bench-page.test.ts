@@ -12,7 +12,7 @@ import { startCli } from './cli.ts';
 import type { RunningCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const PROGRAM = findChromium();
 const SKIPPED = 'no chromium on PATH (Debian: apt-get install chromium; or ANOMALIST_CHROMIUM=PROGRAM)';
@@ -24,7 +24,7 @@ describeEachServer(
   'the bench of anomalist ui',
   ({ target, dialect, start }) => {
     describe.skipIf(PROGRAM === undefined)(PROGRAM ? 'in a browser' : `SKIPPED: ${SKIPPED}`, () => {
-      const suite = suiteServer(start);
+      const suite = sharedServer({ target, dialect, start });
       let browser: Browser;
       let page: Page;
       let ui: RunningCli;

@@ -8,7 +8,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import { growingSeconds, raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 interface RunJson {
   readonly levels: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ describeEachServer(
     /** Many rounds where a round is quick, one round elsewhere. */
     const budget = (rounds: string): readonly string[] =>
       dialect === postgres ? ['--cases', rounds] : ['--cases', '1', '--sessions', '3'];
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     it('is reached through a proxy that weakens every transaction and lies about it', async () => {
       const proxy = await startLyingProxy(suite.server.url);
@@ -95,5 +95,5 @@ describeEachServer(
       expect(report.levels['serializable']).not.toBe(false);
     });
   },
-  { newest: true },
+  { protocol: true },
 );

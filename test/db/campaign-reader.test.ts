@@ -19,7 +19,7 @@ import type { Finished } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer, suiteServer } from './suite-server.ts';
 
 const TARGET = 'CAMPAIGN_READER_TARGET';
 const ROUNDS = 8;
@@ -39,8 +39,8 @@ interface FoundJson {
 
 describeEachServer(
   'the findings of a store',
-  ({ start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const store = suiteServer(start);
     let name = '';
     const withPassword = (): string => {

@@ -16,7 +16,7 @@ import { OWN_WORKLOAD } from './every-command.ts';
 import { startMessageProxy } from './message-proxy.ts';
 import { until } from './process-watch.ts';
 import { StoreServer } from './store-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const PROGRAMS = 8;
 const TABLES = 'anomalist_campaigns';
@@ -29,8 +29,8 @@ interface Told {
 
 describeEachServer(
   "a campaign's slices",
-  ({ start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const store = new StoreServer();
     /** In a folder of its own. */
     const campaign = (name: string, targets: readonly string[], job: string): string => {

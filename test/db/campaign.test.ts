@@ -11,7 +11,7 @@ import { cli, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';
 import { StoreServer } from './store-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const TARGET = 'CAMPAIGN_TEST_TARGET';
 const ROUNDS = 24;
@@ -25,8 +25,8 @@ interface Counted {
 
 describeEachServer(
   'a campaign',
-  ({ start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const store = new StoreServer();
     const written = (name: string, text: string): string => {
       const path = join(suite.folder, name);

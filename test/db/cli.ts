@@ -1,5 +1,5 @@
 /** Runs the command line as a user does, in a process of its own, as build.ts has built it. */
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -33,21 +33,50 @@ function started(program: string, args: readonly string[], env: Readonly<Record<
   return { child, done };
 }
 
-export function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Finished> {
-  return startCli(args, env).done;
-}
+export type RunCommand = (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Finished>;
 
-/** One command so many times in one process, each with a seed of its own; `stdout`: how long it was. */
-export async function repeated(
-  times: number,
-  args: readonly string[],
-): Promise<readonly { readonly code: number; readonly stdout: number; readonly stderr: string }[]> {
-  if (times === 0) return [];
-  const { code, stdout, stderr } = await started(process.execPath, ['test/db/repeat-command.mjs', String(times), ...args], {}).done;
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  if (code !== 0 || lines.length !== times)
-    throw new Error(`${lines.length} of ${times} runs of ${args.join(' ')} ended, exit ${code}: ${stderr}`);
-  return lines.map((line) => JSON.parse(line));
+export const cli: RunCommand = (args, env) => startCli(args, env).done;
+
+/**
+ * A process that runs one command after the other, each through `main`. A test that runs every command would otherwise spend
+ * most of its time starting Node and loading our modules.
+ */
+export class CommandsProcess {
+  private readonly child = fork('test/db/commands-process.mjs', {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+
+  readonly run: RunCommand = (args, env = {}) =>
+    new Promise((resolve, reject) => {
+      const ended = (code: number | null): void => reject(new Error(`the process ended with ${code} in: anomalist ${args.join(' ')}`));
+      if (!this.child.connected) return ended(this.child.exitCode);
+      this.child.once('exit', ended);
+      this.child.once('message', (finished) => {
+        this.child.off('exit', ended);
+        resolve({ signal: null, ...(finished as Omit<Finished, 'signal'>) });
+      });
+      this.child.send({ args, env });
+    });
+
+  /** Runs one command several times, each time with a seed of its own where the command has one. */
+  async repeat(times: number, args: readonly string[]): Promise<readonly Finished[]> {
+    const seedAt = args.indexOf('--seed') + 1;
+    const all: Finished[] = [];
+    for (let n = 1; n <= times; n++)
+      all.push(await this.run(args.map((word, at) => (seedAt > 0 && at === seedAt ? String(Number(word) + n) : word))));
+    return all;
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const ended = new Promise((resolve) => {
+      this.child.once('exit', resolve);
+    });
+    this.child.disconnect();
+    await ended;
+  }
 }
 
 /** A line of bash, in the folder of the project. */

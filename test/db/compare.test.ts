@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompareReport } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** It comes with our installation. */
 const OWN = 'postgres@18';
@@ -17,8 +17,8 @@ const FEW = ['--level', 'serializable', '--only', 'write behind a read', '--only
 
 describeEachServer(
   'compare',
-  ({ start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     it('of a server and itself says what it rests on, and that nothing differs', async () => {
       const { url } = suite.server;

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { postgres } from '../../dialects/index.ts';
 import { checkFile } from '../../src/judge/assess/file.ts';
 import { cli } from './cli.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';
 import { sharedServer } from './suite-server.ts';
 
 /** Cuts that are checked too: the first, the last, and some between. */
 const CHECKED = 12;
 
-describeEachServer('a history that was cut', ({ dialect, start, target }) => {
+describeEachProtocol('a history that was cut', ({ dialect, start, target }) => {
   const suite = sharedServer({ target, dialect, start });
 
   it('is read up to the cut: transactions that it names and does not hold are unknown', async ({ skip }) => {

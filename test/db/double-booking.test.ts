@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { ExploreReport, ExploreTogether } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
 const UNSAFE = join(SAMPLES, 'double-booking-by-time.sql');
@@ -19,8 +19,8 @@ const OTHERS = ['INTERVAL 2 HOUR', 'INTERVAL 15 MINUTE'] as const;
 /** Draws go on until both took one room; so many seeds are looked at, at most. */
 const SEEDS = 10;
 
-describeEachServer('double booking by time', ({ dialect, start }) => {
-  const suite = suiteServer(start);
+describeEachServer('double booking by time', ({ target, dialect, start }) => {
+  const suite = sharedServer({ target, dialect, start });
 
   /** In a time zone of which no server knows, so that an answer which hangs on the machine's is another one. */
   const explored = async (file: string, seed: number): Promise<ExploreTogether> => {

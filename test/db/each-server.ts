@@ -24,6 +24,8 @@ interface Choice {
   readonly everyRelease?: boolean;
   /** What is tested is ours and a DBMS's, whatever its release: its newest at hand stands for the others, also for those that are named. */
   readonly newest?: boolean;
+  /** One server a protocol is enough by day: the first at hand stands for the others. They have their turn at night, each alone (docs/TESTS.md). */
+  readonly protocol?: boolean;
   /** The servers beside each other; their tests too, unless these are sequential. */
   readonly concurrent?: boolean;
   /** Why the suite says nothing about a DBMS. */
@@ -39,6 +41,7 @@ export function describeEachServer(
     fits = () => true,
     everyRelease = false,
     newest = false,
+    protocol = false,
     concurrent = false,
     inapplicable = () => undefined,
     once = false,
@@ -51,6 +54,7 @@ export function describeEachServer(
   const isAbout = (name: string): boolean => DIALECTS.some((each) => each.name === name && fits(each));
   for (const { target, dialect, why } of skipped) if (isAbout(dialect)) skip(target, why);
   const seen = new Set<string>();
+  const spoken = new Map<string, string>();
   let ran: string | undefined;
   for (const { target, dialect: name, start } of chosen.filter((server) => isAbout(server.dialect))) {
     const dialect = DIALECTS.find((each) => each.name === name)!;
@@ -59,6 +63,8 @@ export function describeEachServer(
     const why = inapplicable(dialect);
     if (why !== undefined) skip(target, why);
     else if (/galera|\+/.test(target)) skip(target, 'it has several nodes');
+    else if (protocol && spoken.has(protocolOf(dialect)))
+      skip(target, `it has its turn at night: ${spoken.get(protocolOf(dialect))} speaks the same protocol and stands for it`);
     else if (seen.has(family) && newest) skip(target, 'what it is about is the same on every release: a newer one stands for it');
     else if (older && !everyRelease && process.env['ANOMALIST_SERVERS'] === undefined)
       skip(target, 'another of its releases stands for it');
@@ -68,9 +74,20 @@ export function describeEachServer(
         suite({ target, dialect, capabilities: ofRelease(dialect, target), start, older }),
       );
       ran = target;
+      spoken.set(protocolOf(dialect), target);
     }
     seen.add(family);
   }
+}
+
+/** One suite for each protocol, on the first server at hand that speaks it. */
+export function describeEachProtocol(what: string, suite: (server: ServerAtHand) => void): void {
+  describeEachServer(what, suite, { protocol: true });
+}
+
+/** One driver speaks with MySQL's family, another with PostgreSQL and CockroachDB. */
+function protocolOf({ capabilities }: Dialect): 'mysql' | 'postgres' {
+  return capabilities.replace === true ? 'mysql' : 'postgres';
 }
 
 /** The word of a target ends with its release. */

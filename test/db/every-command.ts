@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHIPPED_WORKLOADS } from '../../src/workload/file.ts';
 import { cli } from './cli.ts';
-import type { Finished } from './cli.ts';
+import type { Finished, RunCommand } from './cli.ts';
 import { StoreServer } from './store-server.ts';
 
 export interface CommandRow {
@@ -16,12 +16,12 @@ export interface CommandRow {
   /** It sends at least so many statements; absent: more than twenty. */
   readonly fewest?: number;
   /** It takes no --url: how it is run on that server. */
-  readonly on?: (args: readonly string[], file: (name: string) => string, url: string) => Promise<Finished>;
+  readonly on?: (args: readonly string[], file: (name: string) => string, url: string, run: RunCommand) => Promise<Finished>;
 }
 
-/** As a user runs it, on what `url` names. */
-export function runOn(row: CommandRow, file: (name: string) => string, url: string): Promise<Finished> {
-  return row.on === undefined ? cli(wordsFor(row, file, url)) : row.on(row.args(file), file, url);
+/** On what `url` names; each in a process of its own as a user runs it, unless `run` is given. */
+export function runOn(row: CommandRow, file: (name: string) => string, url: string, run: RunCommand = cli): Promise<Finished> {
+  return row.on === undefined ? run(wordsFor(row, file, url)) : row.on(row.args(file), file, url, run);
 }
 
 /** The whole line for a server of this URL. */
@@ -89,13 +89,13 @@ jobs:
 `;
 
 /** On a store of its own; what is not done is no end of a worker that was let in. */
-async function onStore(args: readonly string[], file: (name: string) => string, url: string): Promise<Finished> {
+async function onStore(args: readonly string[], file: (name: string) => string, url: string, run: RunCommand): Promise<Finished> {
   const store = new StoreServer();
   try {
     await store.start();
-    const started = await cli(['campaign', 'start', written(file('every.yaml'), CAMPAIGN), '--store', store.url]);
+    const started = await run(['campaign', 'start', written(file('every.yaml'), CAMPAIGN), '--store', store.url]);
     if (started.code !== 0) throw new Error(`the campaign was not started: ${started.stderr}`);
-    const ended = await cli([...args, '--store', store.url], { [TARGET]: url });
+    const ended = await run([...args, '--store', store.url], { [TARGET]: url });
     const done = await store.query('SELECT 1 FROM anomalist_campaigns.result');
     if (ended.code === 0 && done.length !== 2) throw new Error(`${done.length} of 2 slices were done: ${ended.stderr}`);
     return ended;

@@ -14,7 +14,7 @@ import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { EXPECTED, PROMISED_IN_ORDER, expectedSign } from './matrix-expected.ts';
 import type { ExpectedMatrix, Token } from './matrix-expected.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const LEVELS: readonly Level[] = ['read-committed', 'repeatable-read', 'serializable'];
 const PROGRAMS = 16;
@@ -76,7 +76,7 @@ function contradictions({ levels }: ExploreReport, matrix: ExpectedMatrix): read
 describeEachServer(
   'explore against the matrix',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     it('finds nothing that the matrix rules out, and what it allows', async ({ skip }) => {
       const report = await exploreTarget(

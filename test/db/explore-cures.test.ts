@@ -10,7 +10,7 @@ import type { TriedCure } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Two owners may leave at once, each having counted the other. Of two who remove one member one finds nobody: another difference. */
 const OWNERS = `
@@ -60,7 +60,7 @@ SELECT c.id FROM coupons AS c WHERE (SELECT count(*) FROM orders AS o WHERE o.co
 describeEachServer(
   'cures',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     async function cured(text: string): Promise<{ readonly cures: readonly TriedCure[]; readonly about: string }> {
       const file = join(suite.folder, 'cured.sql');

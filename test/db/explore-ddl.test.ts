@@ -19,7 +19,7 @@ import { changeRowFor } from '../../src/explore/table-changes.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** What shows in what it refuses alone: it could not be made again otherwise. */
 const HIDDEN: ReadonlySet<string> = new Set(['widen column', 'add check', 'add foreign key']);
@@ -27,7 +27,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['widen column', 'add check', 'add f
 describeEachServer(
   'programs that change tables',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     let capabilities: Capabilities;
     beforeAll(async () => {
       capabilities = await capabilitiesOf(dialect, suite.server.url);

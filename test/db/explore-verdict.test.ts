@@ -13,7 +13,7 @@ import { exploreTarget } from '../../src/explore/explore-target.ts';
 import type { Target } from '../../src/target/target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Each meets a row that was there from the start, and then removes the row that the other one met. */
 const CROSSED = `
@@ -67,7 +67,7 @@ UPDATE children SET parent_id = 2 WHERE id = 1;
 describeEachServer(
   'the verdict of a difference',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const folder = mkdtempSync(path.join(tmpdir(), 'explore-verdict-'));
     afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -25,7 +25,7 @@ import { Progress } from '../../src/process/progress.ts';
 import { within } from '../budget.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
 const BOTH = { 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 describeEachServer(
   'explore',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     let capabilities: Capabilities;
     beforeAll(async () => {
       capabilities = await capabilitiesOf(dialect, suite.server.url);

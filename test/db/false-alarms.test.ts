@@ -14,7 +14,7 @@ import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const SECONDS = Number(process.env['ANOMALIST_FALSE_ALARM_SECONDS'] ?? 3);
 
@@ -39,7 +39,7 @@ const ALARMS: readonly Alarm[] = [
 describeEachServer(
   'what is no bug',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const cases = ALARMS.filter(({ fits }) => fits(dialect)).flatMap((alarm) =>
       alarm.levels.map((level) => [alarm.file, level, alarm] as const),
     );

@@ -10,7 +10,7 @@ import { LOGGED, MADE } from '../application/shop-server.ts';
 import { startShop, type Store } from '../application/shop.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** One after the other: what races is not the log, but what is made of it. */
 const REQUESTS: readonly (readonly [path: string, body: Readonly<Record<string, unknown>>, status: number])[] = [
@@ -42,8 +42,8 @@ const ANSWERS: readonly (readonly [transaction: string, answer: string])[] = [
 
 describeEachServer(
   'import of a log',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const store = dialect.name as Store;
 
     async function asked(statements: readonly string[], url: string = suite.server.url): Promise<string> {

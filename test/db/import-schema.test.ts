@@ -10,7 +10,7 @@ import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
 import { shippedFor } from '../../src/workload/file.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** What older releases lack: PostgreSQL before 13, MariaDB before 11.4. */
 const LACKED = /gen_random_uuid\(\) does not exist|Unknown collation/;
@@ -58,8 +58,8 @@ function byText(a: unknown, b: unknown): number {
 
 describeEachServer(
   'import of a live schema',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const files = shippedFor(dialect).filter(({ on }) => on !== undefined);
 
     async function withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {

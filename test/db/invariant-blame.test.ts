@@ -202,7 +202,7 @@ describeEachServer(
     });
   },
   {
-    newest: true,
+    protocol: true,
     fits: (dialect) =>
       dialect.importer !== undefined &&
       dialect.levels.some(({ level, offByDefault }) => level === 'read-committed' && offByDefault !== true),

@@ -16,7 +16,7 @@ import { Recorder, runRound } from '../../src/execute/index.ts';
 import { fileWorkload } from '../../src/workload/file.ts';
 import { COUNTER } from './counter-workload.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const LOST = `${COUNTER}-- @invariant every-count-counts
 SELECT c.v FROM counters AS c WHERE c.v <> (SELECT count(*) FROM log AS l);
@@ -56,8 +56,8 @@ const AROUND = [0, 0, 1, 1, 1, 1, 0, 0];
 
 describeEachServer(
   'what broke an invariant',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const level = dialect.levels.find((each) => each.level === 'read-committed')!;
 
     async function played(text: string, pairs = 1, around: readonly number[] = AROUND) {

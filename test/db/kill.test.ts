@@ -10,7 +10,7 @@ import { HistoryBuilder, LIST_COLUMN, RID_COLUMN, TXN_STATUS, readList, tailOf }
 import type { Connection, Dialect, History, RoundEvent } from '../../core/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { cli, startCli } from './cli.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { eventsOf, historyOf, written } from './history-events.ts';
 import { until } from './process-watch.ts';
 
@@ -56,7 +56,7 @@ function lastRound(file: string): History {
   return builder.finish();
 }
 
-describeEachServer('kill -9', ({ target, dialect, start }) => {
+describeEachProtocol('kill -9', ({ target, dialect, start }) => {
   it(`of our process, ${KILLS} times: what the server holds is what the history says, or unknown`, async () => {
     const server = await start();
     const answers: string[] = [];

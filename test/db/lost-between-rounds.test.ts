@@ -9,11 +9,11 @@ import { Progress } from '../../src/process/progress.ts';
 import { Recorder } from '../../src/execute/index.ts';
 import { relationalWorkload } from '../../src/workload/relational.ts';
 import type { Workload } from '../../src/judge/workload.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol, describeEachServer } from './each-server.ts';
 import type { ServerAtHand } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** The first run whose first round found something: which transactions meet is the sessions' race. */
 async function finding(run: (seed: string) => Promise<Report>): Promise<Report> {
@@ -24,7 +24,7 @@ async function finding(run: (seed: string) => Promise<Report>): Promise<Report> 
   throw new Error('no seed has a first round with a finding');
 }
 
-describeEachServer('a run whose server is killed', ({ target, dialect, start }) => {
+describeEachProtocol('a run whose server is killed', ({ target, dialect, start }) => {
   /** `after` so many rounds. */
   async function run(after: number, seed: string): Promise<Report> {
     const server = await start();
@@ -90,7 +90,7 @@ describeEachServer('a run whose server is killed', ({ target, dialect, start }) 
 
 /** Runs of two rounds of which the second fails. To be called where a suite begins. */
 function failing({ target, dialect, start }: ServerAtHand) {
-  const suite = suiteServer(start);
+  const suite = sharedServer({ target, dialect, start });
 
   /** `judging` hears of the rounds that were played, from 1. */
   async function run(
@@ -148,7 +148,7 @@ function expectFirstRound(report: Report, endedEarly: RegExp): void {
   expect(exitCode(report, 'any', new Set())).toBe(1);
 }
 
-describeEachServer('a run whose second round cannot connect', (server) => {
+describeEachProtocol('a run whose second round cannot connect', (server) => {
   const run = failing(server);
 
   it('as no endpoint takes writes any more, or by an error of the driver, reports the first', async () => {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandsProcess } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { COMMANDS, SPEC_COMMAND, runOn } from './every-command.ts';
 import type { CommandRow } from './every-command.ts';
@@ -14,7 +15,7 @@ import { POSTGRES_WIRE, startMessageProxy, wireOf } from './message-proxy.ts';
 import type { MessageProxy } from './message-proxy.ts';
 import { mysqlTables, postgresTables, statementsOf } from './named-tables.ts';
 import type { BareTables } from './named-tables.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const ENTERS = /^\s*(use\b|set\s+(session\s+)?search_path\s+to\s+(?!pg_catalog\s*$))/i;
 
@@ -53,10 +54,11 @@ describe('the test itself', () => {
 
 describeEachServer(
   'every statement names its schema',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     let folder: string;
     let proxy: MessageProxy;
+    let commands: CommandsProcess;
     let bareTables: BareTables;
     let sent: string[] = [];
     let otherwise: string[] = [];
@@ -64,6 +66,7 @@ describeEachServer(
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
+      commands = new CommandsProcess();
       const wire = wireOf(suite.server.url);
       bareTables = wire === POSTGRES_WIRE ? await postgresTables() : mysqlTables(dialect.title as 'MySQL' | 'MariaDB');
       proxy = await startMessageProxy(suite.server.url, {
@@ -77,6 +80,7 @@ describeEachServer(
     });
 
     afterAll(async () => {
+      await commands?.end();
       await proxy?.close();
       rmSync(folder, { recursive: true, force: true });
     });
@@ -84,7 +88,7 @@ describeEachServer(
     async function sentBy(row: CommandRow): Promise<void> {
       sent = [];
       otherwise = [];
-      const { code, stdout, stderr } = await runOn(row, (name) => join(folder, name), proxy.url);
+      const { code, stdout, stderr } = await runOn(row, (name) => join(folder, name), proxy.url, commands.run);
       expect([0, 1, 3], `${stdout}\n${stderr}`).toContain(code);
       expect(sent.length).toBeGreaterThanOrEqual(row.fewest ?? 21);
       expect(otherwise).toEqual([]);

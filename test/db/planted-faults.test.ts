@@ -14,7 +14,7 @@ import { startLyingProxy } from './lying-proxy.ts';
 import type { Lie } from './lying-proxy.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const NEVER = new AbortController().signal;
 /** Programs at a time, and how often: the first of a seed have every skeleton among them. */
@@ -32,7 +32,7 @@ const LIES: readonly (Lie & { readonly level: Level; readonly classes: readonly 
 describeEachServer(
   'planted faults',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     async function explored(url: string, level: Level, seed: string): Promise<ExploreLevel> {
       const report = await exploreTarget(

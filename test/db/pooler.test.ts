@@ -3,8 +3,9 @@
  * set or written; through one that gives each connection its own all runs as it does without, a user's tables of the same
  * names stay as they are, byte for byte, and the next client of the pool finds nothing of ours in its session.
  *
- * ANOMALIST_POOLER_RUNS: how often every command is run in each mode (default 1), the first time as a user does, the others
- * with other seeds in one process.
+ * ANOMALIST_POOLER_RUNS says how often every command is run in each mode (default 1). One process runs all commands that are
+ * refused. Through session pooling each command has a process of its own the first time, and the further runs, with other
+ * seeds, share one process.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,8 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
-import { repeated, startCli } from './cli.ts';
+import { CommandsProcess, startCli } from './cli.ts';
+import type { Finished } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { COMMANDS, OWN_WORKLOAD, SPEC_COMMAND, runOn, wordsFor } from './every-command.ts';
 import type { CommandRow } from './every-command.ts';
@@ -28,7 +30,7 @@ import type { MultiplexingProxy } from './multiplexing-proxy.ts';
 import { namesakes, snapshot } from './namesakes.ts';
 import { startPgbouncer, whyNoPgbouncer } from './pgbouncer.ts';
 import type { PoolMode } from './pgbouncer.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const RUNS = Number(process.env['ANOMALIST_POOLER_RUNS'] ?? 1);
 /** As every test has it (vitest.config.ts), for each time that every command is run. */
@@ -45,12 +47,14 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
   let direct: Connection;
   let theirs: Schema;
   let pooler: StartedServer | undefined;
+  let commands: CommandsProcess;
   let runs = 0;
   const file = (name: string): string => join(folder, name);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'anomalist-test-'));
     writeFileSync(file('own.sql'), OWN_WORKLOAD);
+    commands = new CommandsProcess();
     server = await startPostgres();
     direct = await postgres.connect(server.url, {});
     theirs = await namesakes(postgres, file('own.sql'));
@@ -65,6 +69,7 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
   });
 
   afterAll(async () => {
+    await commands?.end();
     await direct?.end();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -72,8 +77,8 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
   });
 
   /** A worker's store is made for one run. */
-  const again = (row: CommandRow, url: string): ReturnType<typeof repeated> =>
-    repeated(row.on === undefined ? RUNS - 1 : 0, wordsFor(row, file, url));
+  const again = (row: CommandRow, url: string): Promise<readonly Finished[]> =>
+    commands.repeat(row.on === undefined ? RUNS - 1 : 0, wordsFor(row, file, url));
 
   async function start(mode: PoolMode, more: { readonly size?: number; readonly resetQuery?: string } = {}): Promise<string> {
     pooler = await startPgbouncer(server.url, { mode, ...more });
@@ -94,10 +99,9 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
       const settings = await settingsOf(url, 1);
       for (const row of EVERY) {
         const { name } = row;
-        const first = await runOn(row, file, url);
-        for (const { code, stdout, stderr } of [{ ...first, stdout: first.stdout.length }, ...(await again(row, url))]) {
+        for (const { code, stdout, stderr } of [await runOn(row, file, url, commands.run), ...(await again(row, url))]) {
           runs++;
-          expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: 0 });
+          expect({ code, stdout }, `${name}: ${stderr}`).toEqual({ code: 2, stdout: '' });
           expect(stderr, name).toMatch(
             /pooler.*(two connections, both open|takes no transactions)?.*expected a session of the server for each connection.*connect to the server directly.*pool_mode=session/s,
           );
@@ -201,10 +205,15 @@ describe.runIf(why === undefined)('PgBouncer before PostgreSQL', () => {
 
 describeEachServer(
   'a proxy that multiplexes',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     let proxy: MultiplexingProxy | undefined;
+    let commands: CommandsProcess;
 
+    beforeAll(() => {
+      commands = new CommandsProcess();
+    });
+    afterAll(() => commands.end());
     afterEach(async () => {
       await proxy?.close();
       proxy = undefined;
@@ -212,7 +221,7 @@ describeEachServer(
 
     it.each(COMMANDS)('is refused before the first write: $name', async (row) => {
       proxy = await startMultiplexingProxy(suite.server.url);
-      const { code, stdout, stderr } = await runOn(row, (name) => join(suite.folder, name), proxy.url);
+      const { code, stdout, stderr } = await runOn(row, (name) => join(suite.folder, name), proxy.url, commands.run);
       expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(
         /is no server of \w+ but a pooler that lends its sessions for a transaction: (two connections, both open|one connection was in session).*connect to the server directly/s,
@@ -259,7 +268,7 @@ describeEachServer(
       await relay.close();
     });
   },
-  { newest: true, fits: ({ capabilities }) => capabilities.replace === true },
+  { protocol: true, fits: ({ capabilities }) => capabilities.replace === true },
 );
 
 /** Server connections of the pool. */

@@ -11,7 +11,7 @@ import { HARMLESS, MEETING } from './meeting-values.ts';
 import type { Pair } from './meeting-values.ts';
 import { ALL_SEEDS, RACES, SEED_NUMBERS, exploreRace, raceText } from './race-files.ts';
 import { isOffered, raceLines } from './race-lines.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 import { brokenBy } from './two-terminals.ts';
 import type { Terminals } from './two-terminals.ts';
 import { typedCure } from './typed-cure.ts';
@@ -26,7 +26,7 @@ type Cure = Pick<TriedCure, 'what' | 'sql' | 'refuses'>;
 describeEachServer(
   'cures of races',
   (at) => {
-    const suite = suiteServer(at.start);
+    const suite = sharedServer(at);
 
     /** The schedules that break an invariant with the cure. */
     async function brokenWith(name: string, cure: Cure, pair: Pair): Promise<readonly string[]> {

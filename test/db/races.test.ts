@@ -10,7 +10,7 @@ import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { SHIPPED_RACES } from '../../src/workload/file.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const DRAWS = 2;
 /** Race -> what is written instead. */
@@ -23,7 +23,7 @@ const ONE_STATEMENT: Readonly<Record<string, RegExp>> = {
 describeEachServer(
   'published races',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     const explored = (file: string, cures: boolean): Promise<ExploreReport> =>
       exploreTarget(

@@ -12,7 +12,7 @@ import { Recorder, runRound } from '../../src/execute/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const UNSAFE = readFileSync(fileURLToPath(new URL('../samples/double-booking-by-time.sql', import.meta.url)), 'utf8');
 const COMPARED = 'starts_at < :to AND ends_at > :from';
@@ -25,7 +25,7 @@ function excluding(constraint: string, text: string = UNSAFE): string {
 describeEachServer(
   'ranges',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     const explored = async (text: string, cures = false): Promise<ExploreReport> => {
       const file = join(suite.folder, 'ranges.sql');

@@ -18,7 +18,7 @@ import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** What is sold is what is gone; nobody sells what is not there. */
 const SHOP = `
@@ -45,7 +45,7 @@ const SERVERS: ReadonlySet<string> = new Set(['postgres', 'mysql']);
 describeEachServer(
   'read, compute, write',
   ({ target, dialect, capabilities, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     function explored(text: string, level: readonly Level[], cures: boolean): Promise<ExploreReport> {
       const file = path.join(suite.folder, 'shop.sql');

@@ -22,7 +22,7 @@ import { Progress } from '../../src/process/progress.ts';
 import { cli, startCli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { until } from './process-watch.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const PLAN: ExplorePlan = {
   byUrl: true,
@@ -52,8 +52,8 @@ function expectBrief(stdout: string, columns: number): void {
 
 describeEachServer(
   'run --explore',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     const runs = (): readonly string[] => readdirSync(suite.folder);
     const words = (...more: readonly string[]): readonly string[] => [
       'run',

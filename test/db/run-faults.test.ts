@@ -9,12 +9,12 @@ import type { StartedServer } from '../../dialects/index.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import type { RoundOutcome, RoundSetup } from '../../src/execute/index.ts';
 import { endOneSession } from './administration.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { eventsOf } from './history-events.ts';
 import { probed, read, txn, write } from './run-case.ts';
 import { suiteServer } from './suite-server.ts';
 
-describeEachServer('a server', ({ dialect, start }) => {
+describeEachProtocol('a server', ({ dialect, start }) => {
   const suite = suiteServer(start);
   const path = (name: string): string => join(suite.folder, `${name}.ndjson.gz`);
   const recorded = (name: string): HistoryEvent[] => eventsOf(path(name));

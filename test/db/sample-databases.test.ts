@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { parseWorkloadFile } from '../../schema-gen/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
 
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
 describeEachServer(
   'import of a sample database',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const name = NAMES[target];
 
     it.skipIf(name === undefined)(

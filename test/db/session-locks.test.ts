@@ -12,7 +12,7 @@ import type { ExploreReport } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const UNSAFE = readFileSync(fileURLToPath(new URL('../samples/double-booking-by-time.sql', import.meta.url)), 'utf8');
 const COUNT = 'SELECT count(*) INTO :n';
@@ -20,7 +20,7 @@ const COUNT = 'SELECT count(*) INTO :n';
 describeEachServer(
   'locks of the session',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     const level = dialect.levels.find((each) => each.level === 'read-committed')!;
     const lock = (name: string, namespace: string): string => {
       const statement: Statement = { kind: 'advisoryLock', key: { kind: 'literal', type: 'text', value: name } };

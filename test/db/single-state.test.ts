@@ -9,7 +9,7 @@ import { again, play } from '../../src/explore/play.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
 import { describeEachServer } from './each-server.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const TABLE: Table = {
   name: 't',
@@ -60,8 +60,8 @@ function programOf(lock?: Lock): Program {
 
 describeEachServer(
   'a statement and the states of the database',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     let arenas = 0;
 
     /** Of the reader's statement, which comes in between the changes and their COMMIT. */

@@ -9,13 +9,13 @@ import { runPipeline } from '../../src/pipeline/pipeline.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { relationalWorkload } from '../../src/workload/relational.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const ROUNDS = 8;
 const FORMS: readonly Form[] = ['select', 'update', 'upsert', 'delete'];
 
 describeEachServer('rounds towards a few forms', ({ target, dialect, start }) => {
-  const suite = suiteServer(start);
+  const suite = sharedServer({ target, dialect, start });
   const workload = relationalWorkload({ capabilities: dialect.capabilities, mode: 'schedule', instrument: 'exact' });
 
   interface Made {

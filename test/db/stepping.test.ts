@@ -21,7 +21,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
 import { isolationtester } from './reports-programs.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const TESTER = isolationtester();
 const MOST_TRIES = 20;
@@ -54,7 +54,7 @@ function tested(spec: string, url: string): { readonly status: number | null; re
 describeEachServer(
   'stepping',
   ({ target, dialect, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
     let tester: StartedServer | undefined;
     beforeAll(async () => {
       if (TESTER !== undefined) tester = await startPostgres();

@@ -9,7 +9,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { unknownBugs } from './known-bugs.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const ROUNDS = 3;
 const SECONDS = Number(process.env['ANOMALIST_STRESS_SECONDS'] ?? 0);
@@ -45,7 +45,7 @@ const REPEATABLE: readonly { readonly target: RegExp; readonly known: Known }[] 
 ];
 
 describeEachServer('stress', ({ target, dialect, start }) => {
-  const suite = suiteServer(start);
+  const suite = sharedServer({ target, dialect, start });
 
   async function stress(level: Level, seed: string): Promise<Found> {
     const { code, stdout, stderr } = await cli([

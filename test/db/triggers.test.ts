@@ -15,7 +15,7 @@ import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 const SHOP = `
 -- @schema
@@ -104,7 +104,7 @@ SELECT id FROM rooms WHERE taken <> booked(id);
 describeEachServer(
   'triggers of a file',
   ({ target, dialect, capabilities, start }) => {
-    const suite = suiteServer(start);
+    const suite = sharedServer({ target, dialect, start });
 
     it('one after the other every row is accounted for, and nothing is found', async () => {
       const names = ['buy', 'nothing', 'passed-over', 'one', 'unchanged', 'cancel', 'look'];

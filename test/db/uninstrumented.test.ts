@@ -13,7 +13,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { startLyingProxy } from './lying-proxy.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** Which of them shows something first hangs on what is drawn, and in stress on a race. */
 const SEEDS = raceSeeds(5, 3, 4, 6);
@@ -25,8 +25,8 @@ function statementsOf(lines: ExploreExample['lines']): number {
 
 describeEachServer(
   'run --instrument none',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     async function run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly level: ExploreLevel }> {
       const before = new Set(readdirSync(suite.folder));
@@ -103,5 +103,5 @@ describeEachServer(
       expect(judgedPrograms(level)).toBeLessThan(level.programs);
     });
   },
-  { newest: true },
+  { protocol: true },
 );

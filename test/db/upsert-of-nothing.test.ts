@@ -10,7 +10,7 @@ import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { hasKnownBugs, unknownBugs } from './known-bugs.ts';
 import { raceSeeds } from './race-seeds.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** In a schedule it is not the sessions' race which transactions meet; whether one of a seed lets these two is chance. */
 const SEEDS = raceSeeds();
@@ -36,8 +36,8 @@ interface Found {
 
 describeEachServer(
   'an upsert of nothing',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
     let file: string;
     beforeAll(() => {
       file = join(mkdtempSync(join(tmpdir(), 'anomalist-test-')), 'upserts.sql');

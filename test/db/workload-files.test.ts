@@ -15,7 +15,7 @@ import { Recorder, runRound } from '../../src/execute/index.ts';
 import type { RoundOutcome } from '../../src/execute/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
-import { suiteServer } from './suite-server.ts';
+import { sharedServer } from './suite-server.ts';
 
 /** A race decides what a round shows; a quiet machine needs one or two. */
 const MOST_ROUNDS = 100;
@@ -52,8 +52,8 @@ ${invariants.map((sql, n) => `-- @invariant i${n}\n${sql};`).join('\n')}
 
 describeEachServer(
   'workload files',
-  ({ dialect, start }) => {
-    const suite = suiteServer(start);
+  ({ target, dialect, start }) => {
+    const suite = sharedServer({ target, dialect, start });
 
     const levelOf = (name: Level): DialectLevel | undefined =>
       dialect.levels.find(({ level, aliasOf, offByDefault }) => level === name && aliasOf === undefined && offByDefault !== true);

@@ -26,9 +26,6 @@ export interface Tally {
   readonly keysMissed: number;
 }
 
-/** A test's budget: 1,500 programs take half of it on two cores. */
-const SECONDS = 90;
-
 /** Fails with the first programs that have a problem; `check` adds what this kind of program must not show. */
 export async function compareAll(
   programs: readonly Program[],
@@ -41,7 +38,7 @@ export async function compareAll(
   const predicatesMissed: Record<string, number> = {};
   let [exact, predicatesDrawn, keysDrawn, keysMissed] = [0, 0, 0, 0];
   let [complete, transactions, committed, statements, edges, blocked] = [0, 0, 0, 0, 0, 0];
-  const cases = within(programs.length, { least: Math.ceil(programs.length * LEAST_SHARE), seconds: SECONDS });
+  const cases = within(programs.length, { least: Math.ceil(programs.length * LEAST_SHARE) });
   for (const i of cases) {
     const program = programs[i]!;
     const comparison = await compareProgram(program);

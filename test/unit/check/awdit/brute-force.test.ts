@@ -10,7 +10,7 @@ const HISTORIES = 10_000;
 describe('rc, ra and cc against a search for a commit order', () => {
   for (const level of ['rc', 'ra', 'cc'] as const) {
     it(`${level} agrees on ${HISTORIES} random small histories, and both answers occur often`, () => {
-      always(smallHistory(), { seed: 1, of: HISTORIES, least: 1000, reached: { true: 0.2, false: 0.2 } }, (txns, reached) => {
+      always(smallHistory(), { seed: 1, of: HISTORIES, least: 2000, reached: { true: 0.2, false: 0.2 } }, (txns, reached) => {
         const expected = bruteForceWeak(txns, level);
         const verdict = checkAwdit(toKv(txns), level);
         expect(verdict.answer, showHistory(txns)).toBe(expected);

@@ -116,11 +116,6 @@ describe('a hostile file', () => {
     expect((await read(text, dialect!)).refused).toContainEqual(expect.stringMatching(reason));
   });
 
-  it('with 150,000 rows in one INSERT is read', async () => {
-    const rows = Array.from({ length: 150_000 }, (_, i) => `(${i},1)`).join(',');
-    expect((await read(file('SELECT a FROM t;').replace('(1, 1)', rows), dialect!)).refused).toEqual([]);
-  });
-
   it('has directives behind any number of blanks', async () => {
     expect((await read(`${file('SELECT a FROM t;')}--   @invariant i\nDELETE FROM t;`, dialect!)).refused).toEqual([
       expect.stringMatching(/^8: invariant i is no query/) as string,
@@ -139,4 +134,11 @@ describe('a hostile file', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+/** Only the grammar's reader could fail by the size. CockroachDB has PostgreSQL's reader; MariaDB and TiDB have MySQL's. */
+it.each(['postgres', 'mysql'])('150,000 rows in one INSERT are read by the grammar of %s', async (name) => {
+  const rows = Array.from({ length: 150_000 }, (_, i) => `(${i},1)`).join(',');
+  const dialect = IMPORTING.find((each) => each.name === name)!;
+  expect((await read(file('SELECT a FROM t;').replace('(1, 1)', rows), dialect)).refused).toEqual([]);
 });
