@@ -24,11 +24,11 @@ export interface DialectLevel {
   readonly readOnlyAs?: Level;
   /** A server with its default settings does not offer the level, so a run over all levels leaves it out. */
   readonly offByDefault?: true;
-  /** What holds beside transactions at other levels. Absent: `--level mixed` leaves the level out. */
+  /** The promise beside transactions at other levels. Absent: `--level mixed` leaves the level out. */
   readonly beside?: BesideOthers;
 }
 
-/** What a transaction at this level is checked against while others run at other levels. */
+/** The definition and the promise of a level while other transactions run at other levels. */
 export interface BesideOthers {
   /**
    * The definition (MixedLevel) that the level keeps by itself, under the name that a record gives it. `own` is checked
@@ -166,7 +166,7 @@ export function evaluationsDiffer(
  * - `autocommit subquery locks`: by the manual, subqueries of an autocommit locking SELECT read without a lock at every level.
  * - `lateral`: no derived table refers to FROM items on its left.
  * - `null of days`: the server turns IS NULL of a NOT NULL DATE or timestamp into a comparison with 0000-00-00. An arm of a UNION
- *    refuses that value.
+ *   refuses that value.
  */
 export type Unsupported =
   | 'set default'
@@ -335,7 +335,7 @@ export interface AccessPaths {
 
 /** Parts of a dialect for programs that change tables (DDL). */
 export interface TableChanges {
-  /** What the vendor's documents allow beside such a statement. */
+  /** The anomalies that the vendor's documents allow beside such a statement. */
   readonly rows: readonly ChangeRow[];
   /** Drops those of the tables that exist, whatever foreign keys link them. The text may hold several statements. */
   readonly drop: (tables: readonly string[], namespace: string) => string;

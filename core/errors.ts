@@ -3,7 +3,7 @@
  * expected and what to do. Anomalies are data and never exceptions.
  */
 
-/** Process exit codes; scripts depend on them (docs/PIPELINE.md). */
+/** Process exit codes. Scripts depend on them (docs/PIPELINE.md). */
 export const EXIT = { clean: 0, anomaly: 1, failure: 2, inconclusive: 3, interrupted: 130 } as const;
 
 /** A wrong flag, value, file or configuration, which the user can correct. */
@@ -14,7 +14,7 @@ export class UsageError extends Error {
 /** A transaction ran in another session of the server than the one we opened. None of its results can be trusted. */
 export class ForeignSession extends UsageError {}
 
-/** The server or the connection to it failed. `message` never holds a credential; `cause` keeps the driver's error. */
+/** The server or the connection to it failed. `message` never holds a credential, and `cause` keeps the driver's error. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly sql: string | undefined;

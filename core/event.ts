@@ -118,7 +118,7 @@ export interface InvokeEvent {
   readonly n: number;
   readonly k: SentKind;
   readonly at: number;
-  /** The statement's text. What was sent has the round's namespace before every table. */
+  /** The statement's text, without the namespace that stood before every table when it was sent. */
   readonly sql: string;
   /** The write's number in its transaction. */
   readonly seq?: number;
@@ -136,7 +136,7 @@ export interface InvokeEvent {
   readonly locks?: readonly string[];
   /** Beside `locks`: some read of the statement takes no lock, or takes one on some servers only. */
   readonly nested?: true;
-  /** What the statement does to which object, in a key-value round. */
+  /** In a key-value round: the statement's operation and its object. */
   readonly op?: ObjectOperation;
   /** The savepoint's name, for savepoint, rollback to and release. */
   readonly name?: string;

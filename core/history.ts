@@ -35,7 +35,7 @@ export interface Transactions {
   readonly beginAt: Float64Array;
   /** When COMMIT was answered. NaN if the history holds no reply. */
   readonly endAt: Float64Array;
-  /** 1: its events are in this history; 0: known from a write list only. */
+  /** 1: its events are in this history. 0: only a write list names it. */
   readonly present: Uint8Array;
   /** 1: sent without BEGIN. */
   readonly autocommit: Uint8Array;
@@ -87,7 +87,7 @@ export interface Statements {
   readonly replyAt: Float64Array;
   /** Rows returned or affected, NONE if not known. */
   readonly rows: Int32Array;
-  /** 1: an UPDATE whose rows all held their new values already. Such a server makes no version of them. */
+  /** 1: an UPDATE whose rows all held their new values already. The server then makes no version of them. */
   readonly unchanged: Uint8Array;
   readonly error: readonly (StatementError | undefined)[];
   readonly blocked: Uint8Array;
@@ -98,7 +98,7 @@ export interface Rows {
   readonly count: number;
   readonly rid: readonly string[];
   readonly table: readonly string[];
-  /** The entry that the row id names as its birth: transaction id (not index) and seq; initial rows have 0 and 0. */
+  /** The entry that the row id names as its birth: transaction id (not index) and seq. Initial rows have 0 and 0. */
   readonly birthTxn: Int32Array;
   readonly birthSeq: Int32Array;
 }
@@ -141,7 +141,7 @@ export interface Predicates {
   readonly when: readonly (Witnesses | undefined)[];
   /** 1: a key lookup that met a row. */
   readonly met: Uint8Array;
-  /** Row, transaction index and write number of each numbered version; row NONE where it cannot be read. */
+  /** Row, transaction index and write number of each numbered version. Row NONE: it cannot be read. */
   readonly row: Int32Array;
   readonly txn: Int32Array;
   readonly seq: Int32Array;

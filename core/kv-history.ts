@@ -16,7 +16,7 @@ export const OP = { read: 0, write: 1, readInitial: 2 } as const;
 export interface KvHistory {
   readonly sessionCount: number;
   readonly txnCount: number;
-  /** Operations of all transactions; the columns may be longer. */
+  /** Operations of all transactions. The columns may be longer. */
   readonly opCount: number;
   /** Session s has transactions sessionStart[s] .. sessionStart[s + 1]. */
   readonly sessionStart: Uint32Array;

@@ -47,7 +47,7 @@ export interface KvOperation {
 }
 
 export interface KvCycleStep {
-  /** Transaction indices; KV_INITIAL for the initial transaction. */
+  /** Transaction indices, or KV_INITIAL for the initial transaction. */
   readonly from: number;
   readonly to: number;
   readonly rel: 'so' | 'wr' | 'ww' | 'rw' | 'rt';
@@ -65,7 +65,7 @@ export interface KvAnomaly<L extends AskedLevel = Level> {
   readonly name: KvAnomalyName;
   /** Every level that it violates, weakest first. */
   readonly levels: readonly L[];
-  /** The steps in order; the last one leads back to the first. Empty for a bad read. */
+  /** The steps in order. The last one leads back to the first. Empty for a bad read. */
   readonly cycle: readonly KvCycleStep[];
   /** Transaction indices, in order of the cycle, or the reader first. */
   readonly transactions: readonly number[];

@@ -56,7 +56,7 @@ export interface LogFormat {
 }
 
 export interface SqlWords {
-  /** A backslash in '...' escapes the next character; otherwise only in E'...'. */
+  /** A backslash in '...' escapes the next character. Otherwise it does so only in E'...'. */
   readonly backslash: boolean;
   /** `#` opens a comment, `--` only before a blank, and "x" is a string. */
   readonly hash: boolean;

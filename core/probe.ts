@@ -21,13 +21,13 @@ export type ProbeLayout =
   | { readonly kind: 'none' };
 
 /**
- * What the statement did to the named versions. `read`: it read them. `write`: it wrote them, and each has its own
+ * The statement's effect on the named versions. `read`: it read them. `write`: it wrote them, and each has its own
  * entry last. `delete`: it removed them. `change`: it wrote those with its own entry last and removed the others.
  */
 export type ObservationRole = 'read' | 'write' | 'delete' | 'change';
 
 /**
- * What a statement appends to the session's variable (Capabilities.capture), as JSON arrays. An array that begins with
+ * The rows that a statement appends to the session's variable (Capabilities.capture), as JSON arrays. An array that begins with
  * false holds versions read beside the rows written. An array that begins with true begins with the row id of a
  * proposed row. That row met the row that follows and was not inserted. Any other array is a row before the statement
  * replaced or removed it: table, row id and list. An array that begins with '' may follow, with the user columns of the
@@ -58,7 +58,7 @@ export interface CapturedRows {
 export interface Probe {
   readonly layout: ProbeLayout;
   readonly role: ObservationRole;
-  /** The statement's own entry; present exactly in the role `change`. */
+  /** The statement's own entry. Present exactly in the role `change`. */
   readonly entry?: string;
   readonly reads: ReadsTag;
   /** Why reads are not exact. Present exactly if they are not. */
@@ -81,7 +81,7 @@ export interface ProbedStatement {
    * may write it.
    */
   readonly announced?: string;
-  /** The write's number within its transaction, from 1; absent for reads and savepoints. */
+  /** The write's number within its transaction, from 1. Absent for reads and savepoints. */
   readonly seq?: number;
   /** The tables that its locking clauses reach. Absent: it has no such clause. */
   readonly locks?: StatementLocks;

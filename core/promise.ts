@@ -1,5 +1,5 @@
 /**
- * What a vendor's documents say about an anomaly at a level. These rows turn a formal finding into `bug` (ruled out),
+ * The vendor's promises: how the documents treat an anomaly at a level. These rows turn a formal finding into `bug` (ruled out),
  * `documented` (allowed) or `undocumented` (the documents are silent).
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
@@ -46,14 +46,14 @@ export interface PromiseRow extends PromiseSource {
   /** Restricts the row to servers whose settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;
-  /** What the document says, in our words. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
 /** Violations that `explore` sees in a single run, whatever serial order explains its transactions. */
 export type BreachKind = 'transaction state' | 'damaged tables' | 'part of a transaction';
 
-/** What a document says about such a violation. The first row that applies decides. */
+/** A document's statement about such a violation. The first row that applies decides. */
 export interface BreachRow extends PromiseSource {
   readonly kind: BreachKind;
   /** Absent: every level. */
@@ -64,7 +64,7 @@ export interface BreachRow extends PromiseSource {
    */
   readonly reading?: 'plain' | 'locking';
   readonly verdict: PromiseVerdict;
-  /** What the document says, in our words. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
@@ -81,11 +81,11 @@ export interface ErrorRow extends PromiseSource {
   /** Absent: whatever row the statement met. */
   readonly when?: 'the row came from an overlapping transaction';
   readonly verdict: 'documented';
-  /** What the document says, in our words. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
-/** What a document says about a transaction that committed beside a committed statement that changes a table (DDL). */
+/** A document's statement about a transaction that committed beside a committed statement that changes a table (DDL). */
 export interface ChangeRow extends PromiseSource {
   readonly changes: readonly TableChangeKind[];
   /**
@@ -102,7 +102,7 @@ export interface ChangeRow extends PromiseSource {
   readonly codes?: readonly string[];
   /** Never a bug: the level's own row says that. */
   readonly verdict: 'documented' | 'undocumented';
-  /** What the document says, in our words. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 

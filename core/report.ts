@@ -110,7 +110,7 @@ export interface InvariantCause {
 }
 
 /**
- * Who broke an invariant. `bug` and `documented` are the documents' verdicts if a serial execution of the same
+ * The verdict on a broken invariant. `bug` and `documented` are the documents' verdicts if a serial execution of the same
  * transactions keeps it. `undocumented`: a correct server may break it at any level. `yours`: the transactions break it
  * in a serial execution too. `unknown`: that could not be tried.
  */

@@ -106,10 +106,10 @@ export interface Partitions {
 }
 
 /**
- * What a trigger does with each row of its table (Capabilities.triggers), using another table.
+ * The action of a trigger for each row of its table (Capabilities.triggers), which uses another table.
  * - `counts`: after INSERT, UPDATE or DELETE, it adds one to the column in every row of the other table.
- * - `notes`: after these it inserts a row into the other table, with the values of these columns of the new row, or of the old row
- *    after DELETE. The columns have the same names.
+ * - `notes`: after these it inserts these columns' values into the other table, those of the new row, or of the old row
+ *   after DELETE. The columns have the same names.
  * - `looks`: before INSERT or UPDATE, it adds the sum of the other table's column to the row's column `adds`.
  * - `tallies`: on INSERT or UPDATE, it adds one to the column in the other table's rows that satisfy the condition, or in all.
  */

@@ -21,7 +21,7 @@ export interface SetupStatement {
 export interface Setup {
   /** The schema and initial rows as SQL. */
   readonly setup: readonly string[];
-  /** What each statement of `setup` creates. Absent in files from before 22 November 2026. */
+  /** The objects that the statements of `setup` create, one by one. Absent in files from before 22 November 2026. */
   readonly setupMakes?: readonly Omit<SetupStatement, 'sql'>[];
 }
 

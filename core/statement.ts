@@ -120,7 +120,7 @@ export type From =
       readonly type: 'inner' | 'left' | 'cross';
       readonly left: From;
       readonly right: From;
-      /** A join has either `on` or `using`; a cross join has neither. */
+      /** A join has either `on` or `using`. A cross join has neither. */
       readonly on?: Expression;
       /**
        * Columns that both sides have. Expressions name them with an alias as always, and the left side's holds the
@@ -219,7 +219,7 @@ export interface SetOperation extends ReadBeside {
 
 export type Query = Select | UnionAll | SetOperation;
 
-/** What an INSERT does with a row that conflicts with an existing one. */
+/** The action of an INSERT for a row that conflicts with an existing one. */
 export type Conflict =
   /** ON CONFLICT (columns) DO NOTHING, INSERT IGNORE. No columns: any key. */
   | { readonly action: 'nothing'; readonly columns: readonly string[] }
