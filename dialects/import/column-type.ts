@@ -1,7 +1,7 @@
 /**
- * The types that a column may have, by the name that the DBMS's grammar gives them. The IR has eight: others are carried
- * over as one of them where their values stay what they are in text, which is said (core/sql-import.ts), and refused where
- * something would hang on it.
+ * The types that a column may have, by their names in the DBMS's grammar. The IR has eight types. Another type becomes
+ * one of them if its values keep their text, and the report says so (core/sql-import.ts). Otherwise the importer
+ * refuses the type.
  */
 import type { ColumnType, Expression } from '../../core/index.ts';
 import { refuse } from './refuse.ts';
@@ -9,12 +9,12 @@ import { rowOf } from './row-of.ts';
 
 export interface DeclaredType {
   readonly type: ColumnType;
-  /** What is not as it is written. */
+  /** One sentence, if the IR's type differs from the written one. */
   readonly approximated?: string;
-  /** What the type allows, and the IR's does not forbid. */
+  /** A CHECK for what the written type forbids and the IR's type allows. */
   readonly check?: (column: Expression) => Expression;
   readonly notNull?: true;
-  /** Its values are moments of a time zone (Column.zoned). */
+  /** The values are timestamps with a time zone (Column.zoned). */
   readonly zoned?: true;
 }
 
@@ -50,7 +50,7 @@ const varchar =
 
 const ZONED = /^(timestamptz|timestamp with time zone)$/;
 
-/** Carried over as something else. */
+/** Types that become another one, with the reason. */
 const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(char|character|bpchar|nchar)$/, varchar(1), 'it is not padded with blanks'],
   [ZONED, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
@@ -75,7 +75,7 @@ const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
 
 const EXPECTED = `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
 
-/** `args`: length, or precision and scale. `written`: as the file calls it. */
+/** `args`: length, or precision and scale. `written`: the type's name in the file. */
 export function columnType(name: string, args: readonly number[], written: string = name): DeclaredType {
   const word = name.toLowerCase();
   const kind = rowOf(PLAIN, word);
@@ -108,7 +108,7 @@ function spelled(type: ColumnType): string {
   return type.kind === 'varchar' ? `varchar(${type.length})` : type.kind;
 }
 
-/** One of some texts; their order is that of texts. */
+/** A text with a CHECK of the values. The values sort as texts. */
 export function enumeration(name: string, values: readonly string[]): DeclaredType {
   const type: ColumnType = { kind: 'varchar', length: Math.max(1, ...values.map((value) => Array.from(value).length)) };
   return {
@@ -122,7 +122,7 @@ export function enumeration(name: string, values: readonly string[]): DeclaredTy
   };
 }
 
-/** Numbers from 0, with room for twice as many. */
+/** A signed type with a CHECK >= 0. An integer becomes a bigint, which holds all its values. */
 export function unsigned({ type }: DeclaredType): DeclaredType {
   const wide: ColumnType = type.kind === 'integer' ? { kind: 'bigint' } : type;
   return {

@@ -1,7 +1,7 @@
 /**
- * The importer of a DBMS, made of what reads its grammar and what prints its SQL. The gate: what is printed, read again, must
- * give the same IR, byte for byte; so neither the reading nor the printing can have changed what the statement means to the
- * IR. (That the reading leaves nothing of the statement out is the reader's affair: it refuses what it does not use.)
+ * The importer of a DBMS, made from a reader of its grammar and a printer of its SQL. Each imported statement passes a
+ * gate: printed and read again, it must give the same IR to the byte. So neither reading nor printing has changed its
+ * meaning in the IR. The reader itself must refuse every part of a statement that it does not use.
  */
 import { DRAWN_TYPES, InternalError, UsageError, drawnName, drawnOf, isRefusal } from '../../core/index.ts';
 import type {
@@ -31,26 +31,26 @@ export interface Unresolved {
   readonly statement: Statement;
   /** The alias of the table that a write changes. */
   readonly target?: string;
-  /** The same of each part of a WITH that writes, and of the statement behind it. */
+  /** The same for each part of a WITH that writes, and for the statement behind it. */
   readonly targets?: readonly (string | undefined)[];
 }
 
 export interface SqlReader {
   readonly grammar: Grammar;
   readonly lexicon: Lexicon;
-  /** What stands for a parameter in the text that `statement` reads: its place is that of the parameter's name. */
+  /** The text that replaces a parameter for `statement`. It has the position of the parameter's name. */
   placeholder(name: string, index: number): string;
-  /** One statement of a transaction, unresolved (resolve.ts). Throws Refused. */
+  /** Reads one statement of a transaction, unresolved (resolve.ts). Throws Refused. */
   statement(sql: string, parameter: (index: number) => Expression, drawn: (what: Drawn) => Expression): Unresolved;
-  /** One statement of a schema. Throws Refused; what is wrong with a part of it goes to the faults. */
+  /** Reads one statement of a schema. Throws Refused. Errors in a part of it go to the faults. */
   definition(sql: string, faults: Faults): readonly Definition[];
-  /** In which line of the statement a place is, from 1. */
+  /** The line of the statement that holds a position, from 1. */
   lineOf(sql: string, place: number): number;
   print(statement: Statement): string;
 }
 
 export function createImporter(whole: SqlReader): SqlImporter {
-  // What refers to a table that was refused is not refused for that as well.
+  // Tables that were refused. Statements that refer to them are not refused a second time for that.
   const lost = new Set<string>();
   let reader = whole;
   let names = new CarriedNames([], whole.lexicon);
@@ -72,7 +72,7 @@ export function createImporter(whole: SqlReader): SqlImporter {
   };
 }
 
-/** The types of columns that were refused are not known. */
+/** After a refusal some columns' types are not known, so types are not checked. */
 function withoutTypes(reader: SqlReader): SqlReader {
   const { strictTypes: _, ...grammar } = reader.grammar;
   return { ...reader, grammar };
@@ -120,12 +120,12 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
     );
 }
 
-/** A reason is read on a line. */
+/** Shortens SQL to fit in a message. */
 function shortened(sql: string): string {
   return sql.length > 400 ? `${sql.slice(0, 400)} ...` : sql;
 }
 
-/** What a printer refuses is no defect here: the statement is the user's. */
+/** A refusal by the printer is no defect of the tool, because the statement is the user's. */
 function print(statement: Statement, reader: SqlReader): string {
   try {
     return reader.print(statement);
@@ -185,7 +185,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
 const CREATED =
   /^\s*create\s+(?:or\s+replace\s+)?(?:table|view|materialized\s+view|function)\s+(?:if\s+not\s+exists\s+)?(?:public\.)?["`]?(\w+)/i;
 
-/** That it is missing was said already. */
+/** Whether the reason only repeats that a refused table is missing. */
 function isAbout(lost: ReadonlySet<string>, reason: string): boolean {
   const name = /(?:there is no table|refers to the table|^the call of) ["`]?(\w+)/.exec(reason)?.[1];
   return name !== undefined && lost.has(name);

@@ -32,7 +32,7 @@ function resolvedPart(part: ExclusionPart, table: Draft, state: State): Exclusio
   return { meets: 'equal', column };
 }
 
-/** The range has the form of a condition, which the gate reads again. */
+/** The range is wrapped into a condition, so that the gate reads it again. */
 function resolvedRange({ of, bounds, lower, upper }: Range, table: Draft, state: State): Range {
   const itself = overTable(
     { kind: 'overlaps', ends: [lower, upper, lower, upper], ranges: { of, bounds: [bounds, bounds] } },
