@@ -1,7 +1,7 @@
-/** The statements that the body of a trigger or function may be made of (read-body.ts), by their first word. */
+/** The statements that the body of a trigger or function may contain (read-body.ts), by their first word. */
 import type { Body } from './read-body.ts';
 
-/** One statement, without its semicolon. */
+/** Reads one statement, without its semicolon. */
 export function readBodyStatement(body: Body): void {
   const { cursor } = body;
   const labelled = cursor.acceptAround(null, ':') !== undefined;
@@ -111,7 +111,7 @@ const STATEMENTS: Readonly<Record<string, Read>> = {
   DELETE: remove,
 };
 
-/** With a semicolon behind each, up to one of these words. */
+/** Reads statements, each with a semicolon behind it, up to one of these words. */
 function several(body: Body, until: readonly string[]): void {
   const { cursor } = body;
   while (!cursor.seesAny(until)) {
@@ -150,7 +150,7 @@ function handler(body: Body): void {
   readBodyStatement(body);
 }
 
-/** An error's number, an SQLSTATE, a class of them, or a name. */
+/** Reads a condition: an error number, an SQLSTATE, a class of them, or a name. */
 function condition({ cursor }: Body): void {
   if (cursor.accept('SQLSTATE')) {
     cursor.accept('VALUE');
@@ -234,7 +234,7 @@ function columns({ cursor }: Body): void {
   cursor.listed(() => cursor.name('column'));
 }
 
-/** `column = value, ...`: what is assigned is a column, as expressions hold. */
+/** Reads `column = value, ...`. A column on the left side is a valid expression. */
 function assignments(body: Body, stops: readonly string[]): void {
   body.expression(stops);
 }

@@ -1,7 +1,7 @@
 /**
- * The body of a trigger or function. Its words are kept, so they are only looked at: each statement must be one of those that
- * stay within the tables of the file and give the same each time, each table one of the file, each function a known one. What
- * runs outside of the namespace, outlives the statement or waits for others is refused, and all of it at once.
+ * Checks the body of a trigger or function, which keeps its text. Each statement must stay within the file's tables and
+ * be deterministic. Each table must be one of the file, and each function a known one. Statements that act outside of
+ * the namespace, outlive the statement or wait for others are refused. All refusals of a body are reported together.
  */
 import type { Faults } from '../../import/index.ts';
 import { CLOCK, refusedCall } from './body-functions.ts';
@@ -10,17 +10,17 @@ import { readType } from './read-column.ts';
 import { Refused } from './refused.ts';
 import type { Change } from './routine-text.ts';
 
-/** What a file makes, its own spelling by the name in lower case. */
+/** The objects that a file creates: name in lower case -> the file's spelling. */
 export interface FileNames {
-  /** Views too. */
+  /** Tables and views. */
   readonly tables: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<string, string>;
 }
 
 interface Asked {
-  /** Stars show nothing. */
+  /** The query stands in EXISTS, where a star is harmless. */
   readonly exists?: boolean;
-  /** Variables may take what it returns. */
+  /** INTO may assign its result to variables. */
   readonly into?: boolean;
 }
 
@@ -35,9 +35,9 @@ export class Body {
   /** Variables and parameters, in lower case. */
   readonly locals: Set<string> = new Set<string>();
   readonly names: FileNames;
-  /** NEW may be assigned. */
+  /** Whether the body may assign to NEW. */
   assigns: boolean = false;
-  /** RETURN may stand in it. */
+  /** Whether RETURN is allowed. */
   returns: boolean = false;
 
   constructor(cursor: Cursor, faults: Faults, names: FileNames) {
@@ -46,12 +46,12 @@ export class Body {
     this.names = names;
   }
 
-  /** What is wrong, and the reading goes on. */
+  /** Records a refusal and continues. */
   fault(reason: string, at: number = this.cursor.offset): void {
     this.faults.refused.push(new Refused(reason, at));
   }
 
-  /** Takes the name of a table of the file: its spelling there, or the name itself where there is none. */
+  /** Reads a table's name. Returns the file's spelling, or the name itself if the file has no such table. */
   table(): string {
     const { cursor } = this;
     const { start, end } = cursor.token;
@@ -67,7 +67,7 @@ export class Body {
     return known ?? name;
   }
 
-  /** A type in its own words; texts are all of one collation. */
+  /** Reads a type and keeps its text. A collation is removed, because all texts have the same one. */
   type(what: string): ReturnType<typeof readType> {
     const { cursor } = this;
     const declared = readType(cursor, what, this.faults);
@@ -85,12 +85,12 @@ export class Body {
     return declared;
   }
 
-  /** Whether one of these comes next; where a semicolon may, the end of the whole body too. */
+  /** Whether one of these comes next. The end of the body counts as a semicolon. */
   ends(stops: readonly string[]): boolean {
     return this.cursor.seesAny(stops) || (this.cursor.token.kind === 'end' && stops.includes(';'));
   }
 
-  /** Tokens up to one of these words and signs that stands in no parentheses and no CASE. */
+  /** Reads tokens up to one of these words and signs, outside of parentheses and CASE. */
   expression(stops: readonly string[], inExists = false): void {
     const { cursor } = this;
     let first = true;
@@ -110,7 +110,7 @@ export class Body {
       else if (kind === 'word' || kind === 'name') this.word();
       else {
         cursor.take();
-        // Behind a comma the next item begins.
+        // The next item begins behind a comma.
         if (kind === 'sign' && text === ',' && cursor.sees('*') && !inExists) this.star(start);
       }
     }
@@ -155,7 +155,7 @@ export class Body {
     if (upper === 'VALUES' && called) this.parentheses(false);
   }
 
-  /** Behind `x.`: a column of a row or a table. */
+  /** Reads the part behind `x.`: a column of a row or a table. */
   private member(at: number): void {
     const { cursor } = this;
     if (cursor.accept('*'))
@@ -184,7 +184,7 @@ export class Body {
     );
   }
 
-  /** From SELECT, up to one of these; true where variables take what it returns. */
+  /** Reads a query from SELECT up to one of these. Returns whether INTO assigns its result to variables. */
   query(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     const { cursor } = this;
     if (cursor.sees('WITH')) cursor.refuse('WITH in a body: write its queries where they are named');
@@ -197,7 +197,7 @@ export class Body {
     return this.clauses(stops, { exists, into });
   }
 
-  /** The same behind SELECT. */
+  /** Reads a query behind SELECT. */
   selected(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     this.cursor.accept('DISTINCT');
     this.cursor.accept('ALL');
@@ -241,7 +241,7 @@ export class Body {
     cursor.several(() => this.local());
   }
 
-  /** Takes the name of a variable of the body. */
+  /** Reads the name of a variable of the body. */
   local(): void {
     const { cursor } = this;
     const { start } = cursor.token;
@@ -253,7 +253,7 @@ export class Body {
       );
   }
 
-  /** A list of tables and joins, behind FROM or UPDATE: the tables go where they are told to. */
+  /** Reads a list of tables and joins, behind FROM or UPDATE, and adds the tables to `into`. */
   from(into: Set<string>, stops: readonly string[]): void {
     const { cursor } = this;
     this.factor(into, stops);

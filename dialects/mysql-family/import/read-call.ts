@@ -1,4 +1,4 @@
-/** Everything that is written like a function: functions, aggregates, windows, CASE and CAST. */
+/** Reads everything that has the form of a call: functions, aggregates, windows, CASE and CAST. */
 import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
 import type { Cursor } from './cursor.ts';
 import type { Reading } from './reading.ts';
@@ -56,7 +56,7 @@ export function readCall(reading: Reading): Expression | undefined {
   return expression;
 }
 
-/** Of a function of the file, whose name may stand in backticks; one of the server's own stays the server's. */
+/** Reads a call of a function of the file, whose name may be in backticks. A built-in function has precedence. */
 function ownCall(reading: Reading): Expression | undefined {
   const { cursor, functions } = reading;
   if (!cursor.seesCall() && !cursor.seesQuotedCall()) return undefined;
@@ -88,17 +88,17 @@ const DRAWN: Readonly<Record<string, Drawn>> = {
   UTC_DATE: 'today',
   UUID: 'uuid',
 };
-/** They are called without parentheses too. */
+/** Functions that may also be called without parentheses. */
 const BARE = new Set(['CURRENT_TIMESTAMP', 'LOCALTIME', 'LOCALTIMESTAMP', 'UTC_TIMESTAMP', 'CURRENT_DATE', 'UTC_DATE']);
 
-/** Takes what is another value each time, where it comes next. */
+/** Reads a function whose value differs at each call, if it comes next. */
 export function readDrawn(cursor: Cursor): Drawn | undefined {
   const word = cursor.token.kind === 'word' ? cursor.token.text.toUpperCase() : '';
   const drawn = Object.hasOwn(DRAWN, word) ? DRAWN[word] : undefined;
   if (drawn === undefined || !(cursor.seesCall() || BARE.has(word))) return undefined;
   cursor.take();
   if (!cursor.accept('(')) return drawn;
-  // The digits of its fraction.
+  // The precision of its fraction.
   if (cursor.token.kind === 'number') cursor.take();
   cursor.expect(')');
   return drawn;
@@ -130,7 +130,7 @@ function aggregate(reading: Reading, word: string): Expression {
   return { kind: 'aggregate', name, ...counted, ...(distinct && { distinct: true }), ...(over && { over }) };
 }
 
-/** CASE WHEN f THEN x END, without ELSE, is what FILTER (WHERE f) is printed as: every aggregate passes over NULL. */
+/** CASE WHEN f THEN x END without ELSE is the printed form of FILTER (WHERE f), since every aggregate ignores NULL. */
 function operandOf(reading: Reading, counts: boolean): { readonly operand?: Expression; readonly filter?: Expression } {
   const operand = reading.expression(insideOf(reading));
   if (operand.kind !== 'case' || !isMissing(operand.otherwise)) return { operand };
@@ -179,7 +179,7 @@ function caseOf(reading: Reading): Expression {
   const within = insideOf(reading);
   const at = cursor.offset;
   const subject = cursor.sees('WHEN') ? undefined : reading.expression(within);
-  // It is compared once for every WHEN, so it must be the same each time, and cheap.
+  // Every WHEN compares it once, so it must be deterministic and cheap.
   if (subject !== undefined && subject.kind !== 'column' && subject.kind !== 'parameter')
     cursor.refuse('CASE over an expression: write CASE WHEN expression = value THEN ...', at);
   const branches: (readonly [when: Expression, then: Expression])[] = [];
@@ -210,7 +210,7 @@ function concat(reading: Reading): Expression {
   return { kind: 'concat', operands: reading.cursor.listed(() => reading.expression(insideOf(reading))) };
 }
 
-/** What the printer writes for a type is what is read: other lengths would cut or round. */
+/** Only the types that the printer writes are read, because other lengths would cut or round. */
 const CASTS: readonly (readonly [readonly string[], TypeKind])[] = [
   [['SIGNED', 'INTEGER'], 'bigint'],
   [['SIGNED'], 'bigint'],
@@ -233,7 +233,7 @@ function cast(reading: Reading): Expression {
   return operand.kind === 'literal' && operand.value === null ? { ...operand, type: row[1] } : { kind: 'cast', operand, type: row[1] };
 }
 
-/** VALUES(column) of ON DUPLICATE KEY UPDATE. */
+/** Reads VALUES(column) of ON DUPLICATE KEY UPDATE. */
 function proposed(reading: Reading, word: string, at: number): Expression {
   const { cursor } = reading;
   if (reading.proposed === undefined) cursor.refuse(`${word}(...) outside ON DUPLICATE KEY UPDATE`, at);

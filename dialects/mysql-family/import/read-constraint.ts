@@ -1,4 +1,4 @@
-/** Keys, CHECK and foreign keys, as constraints of a table. */
+/** Reads keys, CHECK and foreign keys as constraints of a table. */
 import type { ReferentialAction } from '../../../core/index.ts';
 import type { ConstraintDefinition, Faults, IndexDefinition, KeyPart } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
@@ -6,7 +6,7 @@ import { passedOver } from './passed-over.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
-/** Undefined where none comes next; UNIQUE without CONSTRAINT is an index. */
+/** Undefined: no constraint comes next. UNIQUE without CONSTRAINT is an index. */
 export function readConstraint(reading: Reading, faults: Faults): readonly ConstraintDefinition[] | undefined {
   const { cursor } = reading;
   const named = cursor.accept('CONSTRAINT');
@@ -24,10 +24,10 @@ export function readConstraint(reading: Reading, faults: Faults): readonly Const
     : undefined;
 }
 
-/** After CHECK; none where it is left out. */
+/** Reads a CHECK behind its keyword. Returns nothing if the CHECK is left out. */
 export function readCheck(reading: Reading, name: string | undefined, faults: Faults): readonly ConstraintDefinition[] {
   const { cursor } = reading;
-  // As MariaDB makes its type JSON.
+  // MariaDB writes this CHECK for its type JSON.
   if (cursor.acceptAround('(', 'JSON_VALID', '(', null, ')', ')') !== undefined) {
     faults.approximate('CHECK (json_valid(...)) is left out: it is one text here, whatever is in it');
     return [];
@@ -82,7 +82,7 @@ export function seesIndex(cursor: Cursor): boolean {
   return cursor.seesAny(['KEY', 'INDEX', 'FULLTEXT', 'SPATIAL', 'UNIQUE']);
 }
 
-/** Undefined: left out, since no statement looks into it. */
+/** Undefined: the index is left out, since no statement uses it. */
 export function readIndex(reading: Reading, faults: Faults): IndexDefinition | undefined {
   const { cursor } = reading;
   const at = cursor.offset;
@@ -95,7 +95,7 @@ export function readIndex(reading: Reading, faults: Faults): IndexDefinition | u
   return undefined;
 }
 
-/** Of a constraint: whole columns. */
+/** Reads the whole columns of a constraint. */
 function readKeyColumns(reading: Reading, faults: Faults): Pick<IndexDefinition, 'hashed'> & { readonly columns: readonly string[] } {
   const { keys, hashed } = readKeys(reading, faults);
   const columns = keys.map((part) => {
@@ -106,7 +106,7 @@ function readKeyColumns(reading: Reading, faults: Faults): Pick<IndexDefinition,
   return { columns, ...(hashed && { hashed }) };
 }
 
-/** USING HASH may stand before the columns and behind them. */
+/** USING HASH may precede or follow the columns. */
 export function readKeys(reading: Reading, faults: Faults): Pick<IndexDefinition, 'keys' | 'hashed'> {
   const { cursor } = reading;
   const before = optionsOfKey(reading, faults);
@@ -126,7 +126,7 @@ export function readKeys(reading: Reading, faults: Faults): Pick<IndexDefinition
   return { keys, ...((before || behind) && { hashed: true }) };
 }
 
-/** Whether USING HASH is among them. */
+/** Returns whether USING HASH is among the options. */
 export function optionsOfKey(reading: Reading, faults: Faults): boolean {
   let hashed = false;
   for (;;) {

@@ -1,7 +1,9 @@
 /**
- * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index,
- * INSERT ... VALUES, and triggers and functions (read-routine.ts). The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
- * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
+ * Reads the statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an
+ * index, INSERT ... VALUES, and triggers and functions (read-routine.ts). The tool creates the tables with InnoDB and a
+ * binary collation of utf8mb4. A clause that asks for the same, or has no effect on statements (a comment, USING
+ * BTREE), is ignored. A clause that asks for something else is left out, and the report says so. Anything else that the
+ * IR cannot hold is refused.
  */
 import type { Routine } from '../../../core/index.ts';
 import type { FileNames } from './read-body.ts';
@@ -26,7 +28,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
 };
 
-/** `names`: what the file makes; undefined: the server has no triggers and functions. */
+/** `names`: the objects that the file creates. Undefined: the server has no triggers and functions. */
 export function readDefinition(sql: string, faults: Faults, comments: VersionComments, names?: FileNames): readonly Definition[] {
   const plain = withoutOwners(withoutVersions(sql, comments), faults);
   const passed = PASSED_OVER.exec(plain)?.[1];
@@ -41,13 +43,13 @@ export function readDefinition(sql: string, faults: Faults, comments: VersionCom
   return definitions;
 }
 
-/** Nothing of a schema that is made anew hangs on them. */
+/** Statements without an effect on a schema that is created anew. */
 const PASSED_OVER = new RegExp(
   String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+(?:DATABASE|SCHEMA))\b`,
   'i',
 );
 
-/** All of it is blanks and comments; or it stands in for a view of a dump, until that is made. */
+/** The text is only blanks and comments, or a dump's placeholder for a view that comes later. */
 const NOTHING = /^(?:\s|--[^\n]*)*$|^\s*CREATE\s+VIEW\s+`[^`]+`\s+AS\s+SELECT(?:\s+1\s+AS\s+`[^`]+`\s*,?)+\s*$/i;
 
 function routine(sql: string, kind: Routine['kind'], faults: Faults, names: FileNames | undefined): readonly Definition[] {
@@ -101,7 +103,7 @@ function table(reading: Reading, faults: Faults): Definition {
       }
       return true;
     }, faults);
-    // A column that is refused keeps its name, so that what names it is not refused for that.
+    // A refused column keeps its name, so that statements which name it are not refused too.
     if (read === undefined && !starts.constraint && !starts.index)
       columns.push({ name: at.text, type: { kind: 'varchar', length: 255 }, nullable: true });
   });

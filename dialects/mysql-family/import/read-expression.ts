@@ -1,7 +1,7 @@
 /**
- * Expressions by MySQL's precedence, weakest first: OR, AND, NOT, comparisons (with IS, LIKE, IN, BETWEEN), + and -, * and %
- * and MOD, the sign. What MySQL and its relatives group differently, or users read differently, is refused: two comparisons
- * in a row without parentheses.
+ * Reads expressions by MySQL's precedence, weakest first: OR, AND, NOT, comparisons (with IS, LIKE, IN, BETWEEN), + and
+ * -, then * and % and MOD, then the sign. Two comparisons in a row without parentheses are refused. MySQL and its
+ * relatives group them differently, and so do readers.
  */
 import type { CompareOp, Expression } from '../../../core/index.ts';
 import { readCall } from './read-call.ts';
@@ -20,7 +20,7 @@ const COMPARISONS: readonly (readonly [string, CompareOp])[] = [
   ['>', '>'],
 ];
 
-/** Words that go on after an operand, and are not imported. */
+/** Operators after an operand that are not imported. */
 export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
   '<=>': '<=> : write (a = b OR (a IS NULL AND b IS NULL))',
   XOR: 'XOR: write it with AND, OR and NOT',
@@ -126,7 +126,7 @@ function sum(reading: Reading): Expression {
   }
 }
 
-/** INTERVAL 2 HOUR + moment. */
+/** Reads `INTERVAL 2 HOUR + moment`. */
 function behindInterval(reading: Reading): Expression {
   const seconds = readInterval(reading);
   if (!reading.cursor.accept('+'))
@@ -144,7 +144,7 @@ function product(reading: Reading): Expression {
   }
 }
 
-/** What operators stand between. */
+/** Reads an operand of an operator. */
 export function readOperand(reading: Reading): Expression {
   const { cursor } = reading;
   const negative = cursor.accept('-');
@@ -183,7 +183,7 @@ function parameterOf({ cursor, parameter }: Reading): Expression | undefined {
   return cursor.token.kind === 'parameter' ? parameter(Number(cursor.take().text.slice(1))) : undefined;
 }
 
-/** As a whole value only: elsewhere it would be the default of a column that has to be named. */
+/** Reads DEFAULT as a whole value. Elsewhere it would be the default of a named column. */
 function byDefault({ cursor, defaults }: Reading): Expression | undefined {
   if (!cursor.sees('DEFAULT')) return undefined;
   if (!defaults || cursor.sees('DEFAULT', '('))
@@ -196,7 +196,7 @@ function column({ cursor, proposed }: Reading): Expression {
   const first = cursor.name('column');
   if (!cursor.accept('.')) return { kind: 'column', table: '', column: first };
   if (cursor.sees('*')) cursor.refuse(`${first}.* inside an expression`);
-  // After a dot every word is a name.
+  // Behind a dot every word is a name.
   const second = qualifiedName(cursor);
   if (cursor.sees('.'))
     cursor.refuse(

@@ -1,13 +1,13 @@
 /**
- * FROM: joins group from the left, commas more weakly than JOIN, parentheses as written. A join without a condition must
- * say CROSS.
+ * Reads FROM. Joins group from the left, a comma binds more weakly than JOIN, and parentheses are kept. A join without
+ * a condition must be a CROSS JOIN.
  */
 import type { From, Query } from '../../../core/index.ts';
 import { readExpression } from './read-expression.ts';
 import { RENAMING, renamed } from './renamed.ts';
 import type { Reading } from './reading.ts';
 
-/** Of a LIMIT that limits nothing: a table in a write's subquery is printed as a copy of it, which is read as the table. */
+/** The LIMIT in the printed copy of a table, which the subquery of a write needs. The importer reads the copy as the table itself. */
 const NO_LIMIT = '18446744073709551615';
 
 export function readFrom(reading: Reading): From {

@@ -1,4 +1,4 @@
-/** Literals with the type that they have by themselves; what stands beside them may give them another (resolve.ts). */
+/** Reads literals with their own types. The operand beside one may give it another type (resolve.ts). */
 import type { Expression } from '../../../core/index.ts';
 import { fromText } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
@@ -30,7 +30,7 @@ function moment(cursor: Reading['cursor'], word: string, type: 'date' | 'timesta
   return { kind: 'literal', type, value: fromText(cursor.take().text, type) };
 }
 
-/** As the server types it: digits decide. */
+/** The number of digits decides the type, as on the server. */
 function numberOf(text: string): Expression {
   if (text.includes('.')) return { kind: 'literal', type: 'decimal', value: text };
   const value = BigInt(text);

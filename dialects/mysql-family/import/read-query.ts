@@ -1,6 +1,7 @@
 /**
- * Queries: WITH, set operations by SQL's precedence (INTERSECT before UNION and EXCEPT, then from left to right), SELECT.
- * What the IR has no place for is refused by its keyword; nothing after a query is left over (read-statement.ts).
+ * Reads queries: WITH, set operations by SQL's precedence (INTERSECT before UNION and EXCEPT, then from left to right),
+ * and SELECT. A clause without a place in the IR is refused by its keyword. No token is left behind a query
+ * (read-statement.ts).
  */
 import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/index.ts';
 import { contentsOf, hasAggregate } from '../../../core/index.ts';
@@ -23,7 +24,7 @@ export function readQuery(reading: Reading): Query {
   return { ...query, with: clause };
 }
 
-/** One UNION ALL has a WITH, several in a row have none. */
+/** A UNION ALL of several arms cannot have a WITH, so they become nested pairs. */
 function pairs(arms: readonly Query[]): SetOperation {
   return arms.reduce((left, right) => ({ kind: 'setOperation', op: 'union', all: true, left, right })) as SetOperation;
 }
@@ -84,7 +85,7 @@ function isAll({ cursor }: Reading): boolean {
 const OF_THE_WHOLE =
   'ORDER BY, LIMIT or a locking clause of a set operation: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
 
-/** `inside`: after the keyword of a set operation, where an order without parentheses is the whole operation's. */
+/** `inside`: after the keyword of a set operation, where ORDER BY without parentheses belongs to the whole operation. */
 function readTerm(reading: Reading, inside: boolean): Query {
   const { cursor } = reading;
   if (!cursor.sees('(')) {
@@ -163,7 +164,7 @@ function readSelect(reading: Reading): Select {
   return select;
 }
 
-/** Of SELECT and of RETURNING. */
+/** Reads the items of SELECT and of RETURNING. */
 export function readItems(reading: Reading): readonly SelectItem[] {
   const { cursor } = reading;
   return cursor.several((): SelectItem => {

@@ -1,4 +1,4 @@
-/** CREATE TRIGGER and CREATE FUNCTION: their words are kept, but for whose rights they run with and what is looked up in the file. */
+/** Reads CREATE TRIGGER and CREATE FUNCTION. Their text is kept, except for the definer's rights and names of the file. */
 import type { Routine, RowChange, TypeKind } from '../../../core/index.ts';
 import { isReserved } from '../../import/index.ts';
 import type { Faults } from '../../import/index.ts';
@@ -10,7 +10,10 @@ import { BODY_SIGNS, tokensOf } from './tokens.ts';
 
 const HEAD = /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TRIGGER|FUNCTION)\b/i;
 
-/** Which one the statement makes; undefined: neither. `sql`: without versions and owners (dump-words.ts). */
+/**
+ * The kind of routine that the statement creates. Undefined: none. `sql` has no conditional comments and owners
+ * (dump-words.ts).
+ */
 export function routineIn(sql: string): Routine['kind'] | undefined {
   const word = HEAD.exec(sql)?.[1]?.toLowerCase();
   return word === 'trigger' || word === 'function' ? word : undefined;
@@ -51,7 +54,7 @@ type Head =
   | { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] }
   | { readonly kind: 'function'; readonly returns?: TypeKind; readonly takes: readonly TypeKind[] };
 
-/** Takes words that are not to be sent, where they come next. */
+/** Consumes words that must not be sent, if they come next. */
 function cut({ cursor, changes }: Body, words: readonly string[]): boolean {
   const { start } = cursor.token;
   if (!cursor.accept(...words)) return false;

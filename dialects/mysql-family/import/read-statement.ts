@@ -1,4 +1,4 @@
-/** One statement of a transaction, from its first word to its last token. */
+/** Reads one statement of a transaction, from its first word to its last token. */
 import type { Drawn, Expression, Query } from '../../../core/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
@@ -69,7 +69,7 @@ export function readingOf(
   return { cursor: new Cursor(sql), parameter, drawn, functions, query: nested, expression: readExpression };
 }
 
-/** A query inside something: its rows cannot be locked apart from the whole statement's. */
+/** Reads a query inside something else. Its rows cannot be locked apart from those of the whole statement. */
 function nested(reading: Reading): Query {
   const at = reading.cursor.offset;
   const query = readQuery(reading);
@@ -108,7 +108,10 @@ function rollbackTo({ cursor }: Reading): Unresolved {
   return { statement: { kind: 'rollbackTo', name: savepoint(cursor) } };
 }
 
-/** The server compares them by a collation for which Sp and sp are one, and so are e and é; here they are compared as they are. */
+/**
+ * Reads a savepoint's name. The server's collation treats Sp and sp as equal, and e and é too. The tool compares names
+ * exactly.
+ */
 function savepoint(cursor: Cursor): string {
   const at = cursor.offset;
   const name = cursor.name('savepoint');

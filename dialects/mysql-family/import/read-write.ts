@@ -1,6 +1,7 @@
 /**
- * INSERT, REPLACE, UPDATE, DELETE. The statements over several tables become the table that changes and, beside it, what
- * it is joined with: inner and cross joins of the first level are taken apart, their conditions go to the WHERE.
+ * Reads INSERT, REPLACE, UPDATE and DELETE. A statement over several tables becomes the table that changes and the
+ * tables that it is joined with. Inner and cross joins of the first level are split, and their conditions go to the
+ * WHERE.
  */
 import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Update } from '../../../core/index.ts';
 import { leavesOf } from '../../../core/index.ts';
@@ -80,7 +81,7 @@ function readAssignment(reading: Reading): ReadAssignment {
   return { ...(column !== undefined && { table: first }), column: column ?? first, value, at };
 }
 
-/** Of one table, which each may name. */
+/** Reads the assignments of one table, which each of them may name. */
 function readAssignments(reading: Reading, table: string): readonly Assignment[] {
   return reading.cursor
     .several(() => readAssignment(reading))
@@ -131,7 +132,7 @@ export function readDelete(reading: Reading): Unresolved {
   return cursor.accept('FROM') ? deleteFrom(reading) : deleteOf(reading);
 }
 
-/** DELETE FROM t [AS a] WHERE, DELETE FROM t USING joins WHERE. */
+/** Reads DELETE FROM t [AS a] WHERE, and DELETE FROM t USING joins WHERE. */
 function deleteFrom(reading: Reading): Unresolved {
   const { cursor } = reading;
   const at = cursor.offset;
@@ -145,7 +146,7 @@ function deleteFrom(reading: Reading): Unresolved {
   return { statement, target: alias ?? table };
 }
 
-/** DELETE t FROM joins WHERE. */
+/** Reads DELETE t FROM joins WHERE. */
 function deleteOf(reading: Reading): Unresolved {
   const { cursor } = reading;
   const at = cursor.offset;
@@ -182,7 +183,7 @@ interface Parts {
   readonly conditions: readonly Expression[];
 }
 
-/** The inner and cross joins on the left edge, taken apart. */
+/** Splits the inner and cross joins of the first level. */
 function partsOf(from: From): Parts {
   if (from.kind !== 'join' || from.type === 'left' || from.using !== undefined) return { factors: [from], conditions: [] };
   const left = partsOf(from.left);
@@ -203,7 +204,7 @@ interface Taken {
   readonly conditions: readonly Expression[];
 }
 
-/** The table that changes, and the others joined with one another. */
+/** The table that changes, and the others, joined with one another. */
 function taken({ cursor }: Reading, { factors, conditions }: Parts, name: string, at: number): Taken {
   const changed = factors.find((factor) => factor.kind === 'table' && same(factor.alias, name));
   if (changed?.kind !== 'table') {

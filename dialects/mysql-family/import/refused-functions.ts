@@ -1,4 +1,4 @@
-/** Functions that users' SQL often has, and why none is imported. A run's statements must give the same each time. */
+/** Functions that are common in users' SQL, and why none is imported. The statements of a run must be deterministic. */
 const CLOCK = "is the server's clock, so that a replay would not repeat it: give the moment as a :parameter";
 const CHANCE = 'is different each time, so that a replay would not repeat it: give the value as a :parameter';
 const SESSION = 'reads what the session or the server keeps beside the tables: give the value as a :parameter';
@@ -50,7 +50,7 @@ export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   LEAST: 'is not imported: write CASE WHEN a < b THEN a ELSE b END',
 };
 
-/** Some are called without parentheses, and are names all the same where nothing reserves them. */
+/** Some functions are called without parentheses. Elsewhere these words are names, unless they are reserved. */
 const BARE = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER']);
 
 export function refusedFunction(word: string, called: boolean): string | undefined {
