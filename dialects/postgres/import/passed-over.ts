@@ -1,8 +1,8 @@
-/** Statements on which nothing of a schema that is made anew hangs, as dumps are full of them. */
+/** Statements of dumps that have no effect on a schema that is created anew. */
 import { rowOf } from '../../import/index.ts';
 import { kindOf, namesIn, type Node } from './fields.ts';
 
-/** What is passed over, in words: '' where nobody misses it. Undefined: it is none of these. */
+/** The report's sentence about an ignored statement. Empty: no report is needed. Undefined: the statement is not ignored. */
 export function passedOver(kind: string, inner: Node): string | undefined {
   const call = kind === 'SelectStmt' ? onlyCall(inner) : undefined;
   return call === undefined ? rowOf(STATEMENTS, kind) : rowOf(CALLS, call);
@@ -27,7 +27,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
 
 const CALLS: Readonly<Record<string, string>> = { set_config: `set_config() ${ANEW}`, setval: `setval() ${NUMBERS}` };
 
-/** The function of a SELECT that is nothing but its call. */
+/** The function of a SELECT that consists of one call only. */
 function onlyCall({ targetList, fromClause, whereClause }: Node): string | undefined {
   const [target, another] = (targetList ?? []) as readonly Node[];
   if (target === undefined || another !== undefined || (fromClause ?? whereClause) !== undefined) return undefined;

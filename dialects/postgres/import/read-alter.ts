@@ -1,4 +1,7 @@
-/** ALTER TABLE as dumps write it: constraints, defaults and numbering behind the tables. What changes no row is passed over. */
+/**
+ * Reads ALTER TABLE as dumps write it: constraints, defaults and numbering behind the tables. Commands that change no
+ * row are ignored.
+ */
 import { refuse, rowOf, type Definition } from '../../import/index.ts';
 import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, type Fields } from './fields.ts';
@@ -23,7 +26,7 @@ export function readAlter(f: Fields, defining: Defining): readonly Definition[] 
       return refuse(
         rowOf(REFUSED, kind) ?? 'ALTER TABLE is taken for constraints, defaults, NOT NULL and numbering: write the rest into CREATE TABLE',
       );
-    // There is no inheritance here, so that ONLY says nothing.
+    // There is no inheritance here, so ONLY has no effect.
     const { name: table } = readRelation({ ...relation, inh: true });
     return [
       consume('AlterTableCmd', inner, (command): Definition => {
@@ -60,7 +63,7 @@ const COMMANDS: Readonly<Record<string, (command: Fields, table: string, definin
   }),
 };
 
-/** '': nobody misses it. */
+/** An empty sentence: no report is needed. */
 const PASSED_OVER: Readonly<Record<string, string>> = {
   AT_ChangeOwner: 'OWNER TO is passed over: everything runs as one user',
   AT_ClusterOn: '',

@@ -1,4 +1,4 @@
-/** EXCLUDE USING gist (room WITH =, tsrange(starts_at, ends_at) WITH &&) WHERE (...). */
+/** Reads EXCLUDE USING gist (room WITH =, tsrange(starts_at, ends_at) WITH &&) WHERE (...). */
 import type { ExclusionPart } from '../../../core/index.ts';
 import { refuse, type ExclusionDefinition } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';

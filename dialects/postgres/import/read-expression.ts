@@ -1,4 +1,4 @@
-/** Expressions of PostgreSQL's parser as unresolved IR: a row for each kind of node, the rest is refused. */
+/** Turns expressions of PostgreSQL's parser into unresolved IR, with a row for each kind of node. Other kinds are refused. */
 import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -7,16 +7,16 @@ import { overlapOf, readOverlaps } from './read-range.ts';
 import { readCast, readConstant, readType } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS, REFUSED_WORDS } from './refused.ts';
 
-/** What reading an expression needs besides it. */
+/** The context for reading an expression. */
 export interface Reading {
   parameter(index: number): Expression;
-  /** For what the server makes anew each time. */
+  /** Makes a parameter for a value that the server draws at each call. */
   readonly drawn: (what: Drawn) => Expression;
-  /** Types of the file's own. */
+  /** The types of the file. */
   readonly types: ReadonlyMap<string, DeclaredType>;
-  /** Functions of the file's own. */
+  /** The functions of the file. */
   readonly functions: ReadonlySet<string>;
-  /** Within ON CONFLICT DO UPDATE: EXCLUDED is the proposed row. */
+  /** Present in ON CONFLICT DO UPDATE, where EXCLUDED is the proposed row. */
   readonly proposed?: true;
   query(node: Node, reading: Reading): Query;
 }
@@ -82,7 +82,7 @@ function readColumn(f: Fields, { proposed }: Reading): Expression {
   return second === undefined ? { kind: 'column', table: '', column: first! } : { kind: 'column', table: first!, column: second };
 }
 
-/** NOT EXISTS and NOT IN (query) are one node of the IR, two of the parser. */
+/** NOT EXISTS and NOT IN (query) are one node in the IR and two in the parser's tree. */
 function negated(operand: Expression): Expression {
   if ((operand.kind === 'exists' || operand.kind === 'inQuery') && !operand.negated) return { ...operand, negated: true };
   return { kind: 'not', operand };
@@ -106,7 +106,7 @@ type Operator = (name: string, f: Fields, reading: Reading) => Expression;
 
 const left = (f: Fields, reading: Reading): Expression => readExpression(f.node('lexpr'), reading);
 const right = (f: Fields, reading: Reading): Expression => readExpression(f.node('rexpr'), reading);
-/** The list behind IN and BETWEEN. */
+/** Reads the list behind IN and BETWEEN. */
 const list = (f: Fields, reading: Reading): readonly Expression[] =>
   consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
 
@@ -131,12 +131,12 @@ function readLike(operand: Expression, pattern: Expression, negated: boolean): E
   return { kind: 'like', operand, pattern: written.value, negated };
 }
 
-/** Of a literal and its type, as PostgreSQL itself writes both down. */
+/** Removes the cast of a literal, which PostgreSQL adds when it prints one. */
 function uncast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
 
-/** Of ARRAY[...], perhaps cast, as PostgreSQL itself writes an IN down. */
+/** The elements of ARRAY[...], perhaps cast. PostgreSQL prints an IN this way. */
 function constantItems(node: Node, reading: Reading): readonly Expression[] | undefined {
   const [kind, inner] = kindOf(node);
   if (kind === 'TypeCast') {
@@ -200,11 +200,11 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   if (overlap !== undefined) return overlap;
   const operands = [left(f, reading), right(f, reading)] as const;
   if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
-  // As PostgreSQL itself writes LIKE down.
+  // PostgreSQL prints LIKE this way.
   if (name === '~~' || name === '!~~') return readLike(...operands, name === '!~~');
   if (name === '+' || name === '-' || name === '*') return { kind: 'arithmetic', op: name, left: operands[0], right: operands[1] };
   if (name === '%') return { kind: 'call', name: 'mod', args: operands };
-  // a || b || c is one concatenation of three.
+  // a || b || c becomes one concatenation of three operands.
   if (name === '||') return { kind: 'concat', operands: operands[0].kind === 'concat' ? [...operands[0].operands, operands[1]] : operands };
   if (name === '/')
     return refuse(
@@ -215,7 +215,7 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   );
 }
 
-/** A moment with an interval added to it or taken from it. */
+/** Reads a timestamp plus or minus an interval. */
 function readShifted(name: string, f: Fields, reading: Reading): Expression | undefined {
   const [first, second] = [f.node('lexpr'), f.node('rexpr')].map(intervalOf);
   if (first === undefined && second === undefined) return undefined;
@@ -225,14 +225,14 @@ function readShifted(name: string, f: Fields, reading: Reading): Expression | un
   return { kind: 'shifted', operand: moment(f, reading), seconds: (name === '-' ? -1 : 1) * (first ?? second!) };
 }
 
-/** -x is 0 - x, for every type of number. */
+/** -x becomes 0 - x, for every type of number. */
 function readSign(name: string, operand: Expression): Expression {
   if (name === '+') return operand;
   if (name === '-') return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: operand };
   return refuse(`the operator ${name} is not taken`);
 }
 
-/** Several WHENs are nested; CASE x WHEN v compares x with v in each. */
+/** Several WHENs become nested CASEs. CASE x WHEN v compares x with v in each of them. */
 function readCase(f: Fields, reading: Reading): Expression {
   const subject = f.has('arg') ? readExpression(f.node('arg'), reading) : undefined;
   const branches = f
@@ -267,7 +267,7 @@ function readSubLink(f: Fields, reading: Reading): Expression {
   return { kind: 'quantified', op: op as CompareOp, quantifier: type === 'ANY_SUBLINK' ? 'any' : 'all', operand, query };
 }
 
-/** A constant array is one value, as it is written in a string. */
+/** A constant array becomes one value, in the form of its string. */
 function readArray(f: Fields, reading: Reading): Expression {
   const items = readAll(f.nodes('elements'), reading)
     .map(uncast)
@@ -300,7 +300,7 @@ function clockOf(f: Fields): Drawn | undefined {
   return rowOf(CLOCKS, f.text('op'));
 }
 
-/** A DEFAULT that is another value each time. */
+/** The drawn value of a DEFAULT. Undefined: the DEFAULT is something else. */
 export function drawnDefault(node: Node): Drawn | undefined {
   const [kind, inner] = kindOf(node);
   if (kind === 'SQLValueFunction') return consume(kind, inner, clockOf);
@@ -311,7 +311,7 @@ export function drawnDefault(node: Node): Drawn | undefined {
 
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['count', 'sum', 'min', 'max', 'avg']);
 const RANKS: ReadonlySet<string> = new Set<RankName>(['row_number', 'rank']);
-/** With the number of arguments. */
+/** Function -> name in the IR and number of arguments. */
 const FUNCTIONS: Readonly<Record<string, readonly [name: FunctionName, args: number]>> = {
   abs: ['abs', 1],
   lower: ['lower', 1],
@@ -372,7 +372,7 @@ function readAggregate(name: AggregateName, over: Window | undefined, f: Fields,
   };
 }
 
-/** RANGE UNBOUNDED PRECEDING to CURRENT ROW, not written out: the frame that SQL gives. */
+/** The parser's value for SQL's default frame, RANGE UNBOUNDED PRECEDING to CURRENT ROW, when it is not written. */
 const DEFAULT_FRAME = 1058;
 
 function readWindow(node: Node, reading: Reading): Window {

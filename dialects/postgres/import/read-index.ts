@@ -1,4 +1,7 @@
-/** CREATE INDEX: what it is over, of which rows; words that no statement's outcome hangs on are left out, which is said. */
+/**
+ * Reads CREATE INDEX: its keys and its WHERE. Options that change no statement's outcome are left out, and the report
+ * says so.
+ */
 import { refuse, type Definition, type Faults, type KeyPart } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';
 import type { Defining } from './defining.ts';

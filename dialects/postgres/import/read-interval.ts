@@ -1,12 +1,12 @@
 /**
- * An interval beside + or -: `interval '2 hours'`, `interval '90' minute`, `'1 day 02:30'::interval`. It becomes seconds, so months
- * and years, which have no one length, are refused, and so is an interval that is no constant.
+ * Reads an interval beside + or -: `interval '2 hours'`, `interval '90' minute`, `'1 day 02:30'::interval`. It becomes
+ * seconds. Months and years are refused, since they have no fixed length, and so is an interval that is no constant.
  */
 import { secondsOf } from '../../../core/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Node } from './fields.ts';
 
-/** Seconds; undefined: the node is no interval. Throws Refused of one that has no length in seconds. */
+/** The length in seconds. Undefined: the node is no interval. Throws Refused if the interval has no length in seconds. */
 export function intervalOf(node: Node): number | undefined {
   const [kind, inner] = kindOf(node);
   if (kind !== 'TypeCast') return undefined;
@@ -27,7 +27,7 @@ export function intervalOf(node: Node): number | undefined {
 const NO_CONSTANT =
   'an interval that is no constant is not taken: draw the later moment as a parameter, -- @parameter :to :from + 1..3 hours';
 
-/** The bits by which the parser names one field of an interval. */
+/** The parser's bits for a single field of an interval. */
 const FIELDS: Readonly<Record<number, string>> = { 8: 'day', 1024: 'hour', 2048: 'minute', 4096: 'second' };
 
 function fieldOf(node: Node): string {

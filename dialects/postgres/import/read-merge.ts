@@ -1,4 +1,4 @@
-/** MERGE of PostgreSQL's parser as unresolved IR. */
+/** Turns MERGE of PostgreSQL's parser into unresolved IR. */
 import type { MergeBranch } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';

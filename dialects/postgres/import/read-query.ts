@@ -1,4 +1,4 @@
-/** SELECT and set operations of PostgreSQL's parser as unresolved IR. */
+/** Turns SELECT and set operations of PostgreSQL's parser into unresolved IR. */
 import type { From, Lock, Query, Select, SelectItem, With } from '../../../core/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -36,7 +36,7 @@ function readSelect(f: Fields, reading: Reading): Select {
   };
 }
 
-/** ORDER BY and LIMIT. */
+/** Reads ORDER BY and LIMIT. */
 function readEnd(f: Fields, reading: Reading): Pick<Select, 'orderBy' | 'limit'> {
   const orderBy = readOrder(f.nodes('sortClause'), reading);
   f.expect('limitOption', ['LIMIT_OPTION_DEFAULT', 'LIMIT_OPTION_COUNT']);
@@ -47,7 +47,7 @@ function readEnd(f: Fields, reading: Reading): Pick<Select, 'orderBy' | 'limit'>
   return { ...(orderBy.length > 0 && { orderBy }), limit: limit.value };
 }
 
-/** The parser gives plain DISTINCT as a list of one empty node. */
+/** The parser represents plain DISTINCT as a list of one empty node. */
 function readDistinct(f: Fields): Pick<Select, 'distinct'> {
   if (!f.has('distinctClause')) return {};
   const [only, another] = f.nodes('distinctClause');
@@ -120,13 +120,13 @@ export function readWith(f: Fields, reading: Reading): Pick<Select, 'with'> {
   return { with: clause };
 }
 
-/** The two sides of a recursion stay two sides: a UNION ALL of several arms has none that recurs. */
+/** Keeps the two sides of a recursion apart, because a UNION ALL of several arms has no recursive side. */
 function readRecursion(node: Node, reading: Reading): Query {
   if (node['op'] !== 'SETOP_UNION' || node['sortClause'] !== undefined || node['limitCount'] !== undefined) return readQuery(node, reading);
   return consume('SelectStmt', node, (f) => readSetOperation(f, reading, false));
 }
 
-/** A set operation with an order or a limit: it orders and limits what a derived table gives. */
+/** Reads a set operation with an order or a limit. It becomes a derived table whose rows are ordered and limited. */
 function readOrderedSetOperation(f: Fields, reading: Reading): Query {
   const query = readSetOperation(f, reading, true);
   const end = readEnd(f, reading);
@@ -146,7 +146,7 @@ const OPERATIONS: Readonly<Record<string, 'union' | 'intersect' | 'except'>> = {
   SETOP_EXCEPT: 'except',
 };
 
-/** `flat`: UNION ALL of plain selects is one list of arms. */
+/** `flat`: UNION ALL of plain selects becomes one list of arms. */
 function readSetOperation(f: Fields, reading: Reading, flat: boolean): Query {
   f.expect('limitOption', ['LIMIT_OPTION_DEFAULT', 'LIMIT_OPTION_COUNT']);
   const clause = readWith(f, reading);
@@ -164,7 +164,7 @@ function isArm(query: Query): query is Select {
   return query.kind === 'select' && (query.lock ?? query.orderBy ?? query.limit ?? query.with) === undefined;
 }
 
-/** A list with commas joins all with all, from left to right. */
+/** A list with commas is a cross join, from left to right. */
 export function readFromList(nodes: readonly Node[], reading: Reading): From | undefined {
   const parts = nodes.map((node) => readFrom(node, reading));
   return parts.length === 0 ? undefined : parts.reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
@@ -186,7 +186,7 @@ export interface NamedRelation {
   readonly alias?: string;
 }
 
-/** The tool's own schema is what the file takes for public. */
+/** Reads a table's name. The file's schema public stands for the tool's own schema. */
 export function readRelation(node: Node): NamedRelation {
   return consume('RangeVar', node, (f) => {
     f.expect('schemaname', ['public']);
@@ -212,7 +212,7 @@ function readDerived(f: Fields, reading: Reading): From {
   });
 }
 
-/** The columns of the query under the names that stand behind its alias. */
+/** Renames the columns of the query by the names behind its alias. */
 function renamed(query: Query, names: readonly string[], alias: string): Query {
   if (query.kind === 'setOperation') return { ...query, left: renamed(query.left, names, alias) };
   if (query.kind === 'unionAll')

@@ -1,4 +1,4 @@
-/** A statement of a transaction: queries, writes, savepoints. */
+/** Reads a statement of a transaction: queries, writes, savepoints. */
 import type { Drawn, Expression } from '../../../core/index.ts';
 import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';

@@ -1,4 +1,4 @@
-/** CREATE TABLE: its columns and constraints. What is wrong with one of them keeps no other from being read. */
+/** Reads CREATE TABLE: its columns and constraints. An error in one of them does not prevent the others from being read. */
 import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
 import {
   columnType,
@@ -21,7 +21,7 @@ import { REFUSED_FIELDS } from './refused.ts';
 export function readTable(f: Fields, defining: Defining): Definition {
   const { name } = readRelation(f.node('relation'));
   f.expect('oncommit', ['ONCOMMIT_NOOP']);
-  // Its parent is the table that it is a part of.
+  // A partition's parent is the table that it is a part of.
   f.expect('partbound', []);
   f.flag('if_not_exists');
   const columns: ColumnDefinition[] = [];
@@ -41,7 +41,7 @@ export function readTable(f: Fields, defining: Defining): Definition {
   return { kind: 'table', name, columns, constraints, indexes: [] };
 }
 
-/** A column that is refused keeps its name, so that what names it is not refused for that. */
+/** A refused column keeps its name, so that statements which name it are not refused too. */
 function readAnyColumn(node: Node, constraints: ConstraintDefinition[], defining: Defining): ColumnDefinition {
   const read = defining.faults.collect(
     () => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)),
@@ -69,7 +69,7 @@ interface ColumnState {
   readonly faults: Faults;
 }
 
-/** Constraints that stand beside it go to those of the table. */
+/** Reads a column. Constraints beside it are added to those of the table. */
 function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: Defining, node: Node): ColumnDefinition {
   const name = f.text('colname');
   f.expect('is_local', [true]);
@@ -119,7 +119,10 @@ const ATTRIBUTES: Readonly<Record<string, Node>> = {
   CONSTR_ATTR_IMMEDIATE: {},
 };
 
-/** Beside a column the parser gives what follows a constraint (DEFERRABLE, ...) as one of its own. */
+/**
+ * Merges constraint attributes (DEFERRABLE, ...) into their constraints. Beside a column, the parser lists them as
+ * constraints of their own.
+ */
 function withAttributes(nodes: readonly Node[]): readonly Node[] {
   const all: Node[] = [];
   for (const node of nodes) {
@@ -134,7 +137,7 @@ function readPlaced(node: Node, column: string | undefined, defining: Defining):
   return { ...consume('Constraint', node, (constraint) => readConstraint(constraint, column, defining)), ...placedAt(node) };
 }
 
-/** In bytes of the text. */
+/** The position in the text, in bytes. */
 function placeOf(node: Node): number | undefined {
   return node['location'] as number | undefined;
 }
@@ -144,7 +147,7 @@ function placedAt(node: Node): { readonly place?: number } {
   return place === undefined ? {} : { place };
 }
 
-/** What a column has beside it that is no constraint of the table. */
+/** Clauses beside a column that are no constraints of the table. */
 const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> = {
   CONSTR_NULL: () => undefined,
   CONSTR_NOTNULL: (f, state) => {
@@ -157,7 +160,7 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
     if (identity) state.identity = true;
     else Object.assign(state, { drawn, given });
   },
-  // ALWAYS and BY DEFAULT are one here: no statement may give such a column a value.
+  // ALWAYS and BY DEFAULT are the same here: no statement may give such a column a value.
   CONSTR_IDENTITY: (f, state) => {
     readNumbering(f, state.faults);
     state.identity = true;
@@ -169,14 +172,14 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
   },
 };
 
-/** What is drawn, what the server numbers, or a value. */
+/** Reads a DEFAULT: a drawn value, a number of the server's, or a constant. */
 export function readDefault(node: Node, reading: Reading): ColumnChange {
   if (isNextNumber(node)) return { identity: true };
   const drawn = drawnDefault(node);
   return drawn === undefined ? { default: withoutCast(readExpression(node, reading)) } : { drawn };
 }
 
-/** GENERATED ... AS IDENTITY (...). */
+/** Reads the options of GENERATED ... AS IDENTITY (...). */
 export function readNumbering(f: Fields, faults: Faults): void {
   f.expect('generated_when', ['a', 'd']);
   for (const node of f.nodes('options'))
@@ -191,13 +194,13 @@ export function readNumbering(f: Fields, faults: Faults): void {
 
 const ONE = JSON.stringify({ Integer: { ival: 1 } });
 
-/** nextval('x_id_seq'), as dumps write what a serial is made of. */
+/** Whether it is nextval('x_id_seq'), as dumps write the DEFAULT of a serial. */
 function isNextNumber(node: Node): boolean {
   const [kind, inner] = kindOf(node);
   return kind === 'FuncCall' && namesIn(inner['funcname'] as readonly Node[]).at(-1) === 'nextval';
 }
 
-/** 'x'::varchar, as dumps write defaults. */
+/** Removes the cast of 'x'::varchar, as dumps write defaults. */
 function withoutCast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
@@ -208,7 +211,7 @@ function enforced(f: Fields, faults: Faults): void {
   else if (!f.flag('initially_valid')) faults.approximate('NOT VALID is left out: the table is made anew, so that no older row breaks it');
 }
 
-/** RESTRICT does not wait for the end of the statement; otherwise it is NO ACTION. */
+/** RESTRICT is checked before the end of the statement. Otherwise it equals NO ACTION. */
 const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   a: 'no action',
   r: 'no action',
@@ -217,7 +220,7 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   d: 'set default',
 };
 
-/** `column`: the one that it stands beside, if any. */
+/** `column`: the column that the constraint stands beside, if any. */
 export function readConstraint(f: Fields, column: string | undefined, { reading, faults }: Defining): ConstraintDefinition {
   const kind = f.text('contype');
   const name = f.has('conname') ? { name: f.text('conname') } : {};

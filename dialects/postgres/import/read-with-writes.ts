@@ -1,4 +1,4 @@
-/** WITH whose parts write, in front of a statement: taken apart before the statement is read, which is then one without it. */
+/** Reads a WITH with data-modifying statements. Its parts are split off, and the statement is then read without it. */
 import { isQuery, isWrite, type Statement, type WriteStatement } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, kindOf, type Node } from './fields.ts';
@@ -9,7 +9,7 @@ interface Part {
   readonly node: Node;
 }
 
-/** Undefined: no part of it writes. `read`: a statement by its kind. */
+/** Undefined: no part of the WITH writes. `read` reads a statement of a given kind. */
 export function readWithWrites(
   kind: string,
   node: Node,

@@ -1,4 +1,4 @@
-/** INSERT, UPDATE, DELETE of PostgreSQL's parser as unresolved IR. */
+/** Turns INSERT, UPDATE and DELETE of PostgreSQL's parser into unresolved IR. */
 import type { Conflict, Delete, Expression, Insert, Query, SelectItem, Update } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';
@@ -55,7 +55,7 @@ export function readInsert(f: Fields, reading: Reading): Unresolved & { readonly
   return { statement, ...(alias !== undefined && { target: alias }) };
 }
 
-/** WITH in front of INSERT ... SELECT belongs to the query alone. */
+/** A WITH before INSERT ... SELECT belongs to the query only. */
 function withOf(f: Fields, query: Query, reading: Reading): Query {
   if (!f.has('withClause')) return query;
   if (query.kind === 'unionAll' || query.with !== undefined)

@@ -1,4 +1,7 @@
-/** What PostgreSQL's grammar has and the IR has not: why, and what to write instead. Whatever has no row is refused too, in fewer words. */
+/**
+ * Constructs of PostgreSQL's grammar that the IR lacks: why, and what to write instead. Constructs without a row are
+ * refused too, with a shorter message.
+ */
 
 const OWN_SCHEMA = 'names with a schema are not taken: the tool makes a schema of its own, so leave the qualifier out';
 const ONE_TABLE = 'is not taken: the rows of a table must be in that table alone';
@@ -54,7 +57,7 @@ export const REFUSED_FIELDS: Readonly<Record<string, string>> = {
   'Constraint.is_no_inherit': 'NO INHERIT is not taken: leave it out',
 };
 
-/** Statements, by the parser's name. */
+/** Statements by the parser's names. */
 export const REFUSED_STATEMENTS: Readonly<Record<string, string>> = {
   CreateTrigStmt:
     'a trigger is not taken: what it writes is in no statement, so the rows it changes could not be followed; write its statements into the transactions',
@@ -91,7 +94,7 @@ export const REFUSED_STATEMENTS: Readonly<Record<string, string>> = {
   VacuumStmt: 'VACUUM and ANALYZE are not taken: leave them out, no row hangs on them',
 };
 
-/** Transaction control, by the parser's name: what is no savepoint. */
+/** The message for transaction control other than savepoints. */
 export const REFUSED_CONTROL =
   'BEGIN, COMMIT and ROLLBACK are not taken: the tool begins and ends the transaction, at the level of the run';
 
@@ -114,7 +117,7 @@ const SERVER = 'it reads or changes something besides the tables: leave it out';
 const RANGES =
   'a range is taken beside && and in an exclusion constraint alone, tsrange(a, b) && tsrange(c, d): compare the ends, starts_at <= :at AND ends_at > :at';
 
-/** Functions that have words of their own between their arguments. */
+/** Functions that have keywords between their arguments. */
 export const REFUSED_WORDS: Readonly<Record<string, string>> = {
   timezone: 'AT TIME ZONE is not taken: moments here are those of UTC, so leave it out',
 };

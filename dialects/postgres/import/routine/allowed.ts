@@ -1,9 +1,9 @@
 /**
- * What the body of a function may hold: nothing that could reach beyond the tables of the file, or that gives another value
- * each time. Lists of what is taken, not of what is refused: what nobody thought of is refused.
+ * The constructs that the body of a function may contain. None reaches beyond the file's tables, and each is
+ * deterministic. These lists hold what is allowed, so that a construct which nobody thought of is refused.
  */
 
-/** Statements and what they consist of, by PL/pgSQL's names. */
+/** Statements and their parts, by PL/pgSQL's names. */
 export const PLPGSQL_NODES: ReadonlySet<string> = listed(
   'stmt_block, stmt_assign, stmt_if, stmt_case, stmt_loop, stmt_while, stmt_fori, stmt_fors, stmt_exit, stmt_return, stmt_raise',
   'stmt_assert, stmt_execsql, stmt_perform, stmt_getdiag, diag_item, function, var, rec, row, recfield, type, expr, if_elsif',
@@ -25,7 +25,7 @@ export const REFUSED_PLPGSQL: Readonly<Record<string, string>> = {
   stmt_call: 'CALL and DO are not taken: call a function with PERFORM',
 };
 
-/** Of PostgreSQL's own grammar. */
+/** The nodes of PostgreSQL's own grammar. */
 export const SQL_NODES: ReadonlySet<string> = listed(
   'SelectStmt, InsertStmt, UpdateStmt, DeleteStmt, MergeStmt, MergeWhenClause, ResTarget, ReturningClause',
   'RangeVar, RangeSubselect, JoinExpr, Alias, WithClause, CommonTableExpr, LockingClause, SortBy, WindowDef',
@@ -34,7 +34,7 @@ export const SQL_NODES: ReadonlySet<string> = listed(
   'RowExpr, MultiAssignRef, SetToDefault, Integer, Float, Boolean',
 );
 
-/** Nodes that stand in a field of this name without saying their kind. */
+/** Fields whose nodes do not name their kind, with the kind. */
 export const FIELD_KINDS: Readonly<Record<string, string>> = {
   relation: 'RangeVar',
   larg: 'SelectStmt',
@@ -66,7 +66,7 @@ export const REFUSED_NODES: Readonly<Record<string, string>> = {
   LockStmt: 'LOCK TABLE is not taken: lock rows with SELECT ... FOR UPDATE',
 };
 
-/** Built-in functions that read nothing but their arguments and give the same for the same. */
+/** Deterministic built-in functions that read only their arguments. */
 export const FUNCTIONS: ReadonlySet<string> = listed(
   'abs, mod, round, floor, ceil, ceiling, trunc, sign, power, sqrt, div',
   'lower, upper, initcap, length, char_length, character_length, octet_length, left, right, reverse, ascii, chr',
@@ -75,7 +75,10 @@ export const FUNCTIONS: ReadonlySet<string> = listed(
   'count, sum, min, max, avg, bool_and, bool_or, every, string_agg, row_number, rank, dense_rank',
 );
 
-/** Of variables, arguments, results and casts. Types of the file's own stand for others here, so that they are none. */
+/**
+ * Types of variables, arguments, results and casts. The file's own types are missing, because other types replace them
+ * in the tables.
+ */
 export const TYPES: ReadonlySet<string> = listed(
   'int2, int4, int8, smallint, integer, bigint, int, numeric, decimal, float4, float8, real, double precision',
   'text, varchar, character varying, bpchar, char, character, name, bool, boolean, date, interval',

@@ -1,4 +1,4 @@
-/** CREATE FUNCTION: its own words, and what they name. */
+/** Reads CREATE FUNCTION: its text, and the names in it. */
 import { CASTS } from '../read-type.ts';
 import { routineSql, type RoutineText } from '../../../../core/index.ts';
 import { isReserved, refuse, type Definition, type Faults } from '../../../import/index.ts';
@@ -31,7 +31,7 @@ export function readFunction(f: Fields, sql: string, parser: Parser, faults: Fau
     ...made(outer(bytes.subarray(0, start).toString())),
     quote,
     ...inner.text,
-    // Whatever the body ends with is then no part of the quote behind it.
+    // The line break keeps the end of the body apart from the quote.
     `\n${quote}`,
     ...outer(bytes.subarray(end).toString()),
   ];
@@ -65,7 +65,10 @@ const BODIES: Readonly<Record<string, (whole: string, body: string, setting: Set
   sql: (_, body, setting) => readSqlBody(body, setting),
 };
 
-/** Also of a trigger: a plain name, so that it is the same in every text, and fires before the tool's own. */
+/**
+ * Reads the name of a function or trigger. It must be a plain name, so that it is the same in every text, and a trigger
+ * fires before the tool's own.
+ */
 export function ownName(names: readonly string[], what: string): string {
   const name =
     names.length === 2 && names[0] === 'public'
@@ -80,7 +83,7 @@ export function ownName(names: readonly string[], what: string): string {
   return name;
 }
 
-/** Its type. */
+/** Returns the parameter's type. */
 function readParameter(node: Node): string {
   return consume('FunctionParameter', inside(node, 'FunctionParameter'), (f) => {
     f.text('name');
@@ -115,14 +118,14 @@ function readOptions(nodes: readonly Node[]): { readonly language: string; reado
   return { language, body: body ?? refuse('a function without a body is not taken') };
 }
 
-/** The string behind AS. */
+/** Finds the string behind AS. */
 function bodyToken(sql: string, body: string, parser: Parser): { readonly text: string; readonly start: number; readonly end: number } {
   const tokens = parser.scan(sql).filter(({ tokenName }) => !COMMENTS.has(tokenName));
   const at = tokens.findIndex(({ tokenName }, i) => tokenName === 'SCONST' && wordOf(tokens[i - 1]) === 'as');
   const token = tokens[at] ?? refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
   const [start, end] = [token.start, token.end];
   const text = Buffer.from(sql).subarray(start, end).toString();
-  // In quotes or between dollars; otherwise its places are not those of the text.
+  // Otherwise the positions in the body would not be those of the text.
   if (!text.includes(body) && text.replaceAll("''", "'") !== `'${body}'`)
     refuse('the body is not taken as it is quoted: write it AS $$ ... $$');
   return { text, start, end };
@@ -138,7 +141,7 @@ function placeOfLine(text: string, line: number): number {
   );
 }
 
-/** Made anew: there is nothing to replace. */
+/** Removes OR REPLACE, because the schema is created anew. */
 export function made(text: RoutineText): RoutineText {
   const [first, ...rest] = text;
   return [typeof first === 'string' ? first.replace(/^\s*create\s+or\s+replace\b/i, 'CREATE') : first!, ...rest];
@@ -152,7 +155,7 @@ function refuseReserved(body: string, parser: Parser): void {
     refuse('ALIAS FOR is not taken: use the name itself');
 }
 
-/** Names before a parenthesis that are no built-in function of the list: the file has to have them. */
+/** Names before a parenthesis that are no allowed built-in function. The file must define them. */
 function functionsCalled(body: string, parser: Parser): ReadonlySet<string> {
   const tokens = parser.scan(body).filter(({ tokenName }) => !COMMENTS.has(tokenName));
   return new Set(
@@ -168,10 +171,10 @@ function functionsCalled(body: string, parser: Parser): ReadonlySet<string> {
   );
 }
 
-/** The clock has its own way. */
+/** Functions of the clock, which are handled separately. */
 const TAKEN: ReadonlySet<string> = new Set(['now', 'transaction_timestamp', 'statement_timestamp', 'clock_timestamp']);
 
-/** A tag that the body does not hold. */
+/** A dollar-quote tag that does not occur in the body. */
 function tagFor(body: string): string {
   for (let n = 0; ; n++) {
     const tag = n === 0 ? '' : `body${n}`;

@@ -1,4 +1,4 @@
-/** CREATE TRIGGER ... EXECUTE FUNCTION: its own words, on which changes of which table it runs. */
+/** Reads CREATE TRIGGER ... EXECUTE FUNCTION: its text, its table, and the changes that fire it. */
 import { routineSql, type RoutineText, type RowChange } from '../../../../core/index.ts';
 import { refuse, type Definition, type Faults } from '../../../import/index.ts';
 import type { Fields } from '../fields.ts';
@@ -8,7 +8,7 @@ import { rewritten } from './rewritten.ts';
 import { Names, OWN, collectNames, stringsIn } from './sql-names.ts';
 import { readRelation } from '../read-query.ts';
 
-/** pg_trigger.h: TRIGGER_TYPE_... */
+/** The bits of TRIGGER_TYPE_... in pg_trigger.h. */
 const CHANGES: readonly (readonly [bit: number, change: RowChange])[] = [
   [4, 'insert'],
   [16, 'update'],
@@ -41,7 +41,7 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
   const names = new Names();
   if (f.has('whenClause')) {
     f.node('whenClause');
-    // As it is sent.
+    // Parses the text as it is sent.
     const [sent] = understood(() => parser.sql(routineSql(whole, (each) => (each === called ? `${OWN}."${each}"` : `"${each}"`))));
     const { whenClause } = (sent as { readonly CreateTrigStmt: { readonly whenClause: Record<string, unknown> } }).CreateTrigStmt;
     collectNames(whenClause, names);

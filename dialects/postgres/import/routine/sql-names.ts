@@ -1,12 +1,12 @@
 /**
- * What a statement or an expression of a body names: the tables that it reads and writes, the functions of the file that it
- * calls. Whatever is not known to stay within the file's own tables is refused.
+ * Collects the tables that a statement or an expression of a body reads and writes, and the functions of the file that
+ * it calls. A construct that may reach beyond the file's own tables is refused.
  */
 import { isReserved, refuse } from '../../../import/index.ts';
 import type { Node } from '../fields.ts';
 import { FIELD_KINDS, FUNCTIONS, REFUSED_NODES, SQL_NODES, SYSTEM_COLUMNS, TYPES } from './allowed.ts';
 
-/** Stands before the functions of the file in the text that is looked through: the namespace, whose name is not known yet. */
+/** Stands for the namespace, whose name is not known yet, before functions of the file. */
 export const OWN = 'iso_own';
 
 export class Names {
@@ -21,7 +21,7 @@ type Rule = (node: Node, names: Names, scope: Scope) => readonly string[] | unde
 interface Scope {
   /** Names of WITH queries. */
   readonly queries: ReadonlySet<string>;
-  /** What FROM calls its tables. */
+  /** The names and aliases of tables in FROM. */
   readonly rows: ReadonlySet<string>;
 }
 
@@ -47,7 +47,7 @@ function walk(value: unknown, names: Names, scope: Scope): void {
 
 function visit(kind: string, node: Node, names: Names, scope: Scope): void {
   if (!SQL_NODES.has(kind)) refuse(REFUSED_NODES[kind] ?? `${kind} is not taken in a body`);
-  // What a rule names was looked at by it.
+  // The rule has already checked the fields that it returns.
   const done = RULES[kind]?.(node, names, scope) ?? [];
   for (const [field, value] of Object.entries(node)) {
     if (typeof value !== 'object' || value === null || done.includes(field)) continue;
@@ -57,7 +57,7 @@ function visit(kind: string, node: Node, names: Names, scope: Scope): void {
   }
 }
 
-/** An empty item stands for nothing: a list that is not there. */
+/** An empty item stands for a missing list. */
 function walkItem(value: unknown, names: Names, scope: Scope): void {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) walk(value, names, scope);
 }
@@ -113,7 +113,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   SubLink: (node, names, scope) => {
     if (node['subLinkType'] !== 'EXISTS_SUBLINK') return [];
-    // What EXISTS selects is not looked at.
+    // The columns that EXISTS selects do not matter.
     const { targetList: _, ...query } = (node['subselect'] as { readonly SelectStmt: Node }).SelectStmt;
     visit('SelectStmt', query, names, scope);
     return ['subselect'];
