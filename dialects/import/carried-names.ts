@@ -42,7 +42,9 @@ export class CarriedNames {
     if (this.prefixes.size === 0) return sql;
     for (const word of wordsOf(sql, this.lexicon))
       if (this.written(word) !== word)
-        refuse(`the name ${word} stands for ${this.written(word)} of the schema, which is a name that the tool itself adds: take another`);
+        refuse(
+          `the name ${word} is what ${this.written(word)} of the schema is imported as, since the tool itself adds that name: take another name`,
+        );
     return this.applied(sql);
   }
 
@@ -52,7 +54,7 @@ export class CarriedNames {
     return namesIn(sql, this.lexicon).flatMap(({ name, at }) => {
       if (this.told.has(name.toLowerCase()) || this.carried(name) === name) return [];
       this.told.add(name.toLowerCase());
-      const what = `the name ${name} is carried over as ${this.carried(name)}: the tool itself adds such a name`;
+      const what = `the name ${name} is imported as ${this.carried(name)}: the tool itself adds such a name`;
       return [{ line: sql.slice(0, at).split('\n').length - 1, what }];
     });
   }

@@ -53,7 +53,7 @@ const ZONED = /^(timestamptz|timestamp with time zone)$/;
 /** Types that become another one, with the reason. */
 const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(char|character|bpchar|nchar)$/, varchar(1), 'it is not padded with blanks'],
-  [ZONED, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
+  [ZONED, () => ({ kind: 'timestamp' }), 'timestamps are in UTC, to the second'],
   [/^(time|time with time zone|timetz)$/, () => ({ kind: 'varchar', length: 8 }), 'compared as HH:MM:SS is'],
   [/^uuid$/, () => ({ kind: 'varchar', length: 36 }), 'write uuids in lower case, as the server shows them'],
   [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
@@ -69,9 +69,7 @@ const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(var)?binary$/, varchar(1), 'its bytes are characters here'],
 ];
 
-const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
-  [/serial/, 'numbers by the server are taken for columns of a table only'],
-];
+const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [[/serial/, 'only a column of a table can be numbered by the server']];
 
 const EXPECTED = `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
 
@@ -83,15 +81,15 @@ export function columnType(name: string, args: readonly number[], written: strin
   if (kind === 'decimal') return numeric(written, args);
   if (kind === 'varchar') return { type: args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] } };
   if (kind === 'timestamp' && args[0] !== undefined)
-    return standIn(`${written}(${args[0]})`, { kind }, 'moments are those of UTC, to the second');
-  if (args.length > 0) refuse(`the type ${written}(${args.join(', ')}) is not taken: leave out what is in parentheses`);
+    return standIn(`${written}(${args[0]})`, { kind }, 'timestamps are in UTC, to the second');
+  if (args.length > 0) refuse(`the type ${written}(${args.join(', ')}) is not supported: leave out what is in parentheses`);
   return { type: { kind } };
 }
 
 function otherType(name: string, word: string, args: readonly number[]): DeclaredType {
   const row = STANDING_IN.find(([form]) => form.test(word));
   if (row !== undefined) return { ...standIn(name, row[1](args), row[2]), ...(row[0] === ZONED && { zoned: true }) };
-  return refuse(`the type ${name} is not taken: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
+  return refuse(`the type ${name} is not supported: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
 }
 
 function numeric(name: string, [precision, scale = 0]: readonly number[]): DeclaredType {
@@ -100,7 +98,7 @@ function numeric(name: string, [precision, scale = 0]: readonly number[]): Decla
 }
 
 function standIn(name: string, type: ColumnType, why: string): DeclaredType {
-  return { type, approximated: `the type ${name} is carried over as ${spelled(type)}: ${why}` };
+  return { type, approximated: `the type ${name} is imported as ${spelled(type)}: ${why}` };
 }
 
 function spelled(type: ColumnType): string {

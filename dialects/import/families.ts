@@ -14,7 +14,7 @@ function familyOf({ expression, type }: Found): string | undefined {
 export function refuseApart(operands: readonly Found[], { strictTypes }: Grammar): void {
   if (!strictTypes) return;
   const [first, another] = [...new Set(operands.map(familyOf))].filter((family) => family !== undefined);
-  if (another !== undefined) refuse(`${first} and ${another} stand side by side where one type is meant: make them the same with CAST`);
+  if (another !== undefined) refuse(`the operands are ${first} and ${another}, but must be of one type: make them the same type with CAST`);
 }
 
 export function refuseUnlessBoolean(found: Found, { strictTypes }: Grammar): void {
@@ -30,7 +30,7 @@ export function refuseAssigning(
 ): void {
   const [from, to] = [familyOf(found), FAMILIES[column.type.kind]];
   if (strictTypes && from !== undefined && from !== to && to !== 'text')
-    refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same with CAST`);
+    refuse(`the column ${column.name} is of the type ${column.type.kind} and is given ${from}: make it the same type with CAST`);
 }
 
 /** Implicit conversions of an argument. None is narrowing. */
@@ -45,5 +45,5 @@ const BECOMES: Readonly<Partial<Record<TypeKind, readonly TypeKind[]>>> = {
 /** Refuses an argument of the wrong type for a function of the file. */
 export function refusePassing({ expression, type }: Found, to: TypeKind, what: string, { strictTypes }: Grammar): void {
   if (!strictTypes || type === undefined || type === to || (expression.kind === 'parameter' && FAMILIES[type] === 'text')) return;
-  if (BECOMES[type]?.includes(to) !== true) refuse(`${what} is of the type ${to} and is given ${type}: make it the same with CAST`);
+  if (BECOMES[type]?.includes(to) !== true) refuse(`${what} is of the type ${to} and is given ${type}: make it the same type with CAST`);
 }

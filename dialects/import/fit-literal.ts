@@ -35,7 +35,7 @@ function fitLiteral(literal: Literal, type: TypeKind, grammar: Grammar): Express
   if (literal.type === 'bigint' && type === 'decimal') return of(String(value));
   if (literal.type !== 'text' || typeof value !== 'string') return literal;
   // In MySQL's family a string is the number that it begins with, so 'true' is 0, which is false.
-  if (type === 'boolean' && grammar.integerBooleans) refuse(`'${value}' stands where a boolean is meant: write TRUE or FALSE`);
+  if (type === 'boolean' && grammar.integerBooleans) refuse(`'${value}' is no boolean: write TRUE or FALSE`);
   return of(fromText(value, type));
 }
 
@@ -58,7 +58,7 @@ const READINGS: Readonly<Partial<Record<TypeKind, Reading>>> = {
 export function fromText(text: string, type: TypeKind): Value {
   const reading = READINGS[type];
   if (reading === undefined) return text;
-  if (!reading.form.test(text)) refuse(`'${text}' stands where a value of type ${type} is meant: write it as ${reading.expected}`);
+  if (!reading.form.test(text)) refuse(`'${text}' is no value of type ${type}: write it as ${reading.expected}`);
   return reading.value(text);
 }
 

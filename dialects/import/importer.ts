@@ -109,15 +109,11 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
     again = read(printed, schema, parameters, reader).statement;
   } catch (error) {
     if (error instanceof Refused)
-      refuse(
-        `it cannot be carried over: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`,
-      );
+      refuse(`it cannot be imported: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`);
     throw error;
   }
   if (JSON.stringify(again) !== JSON.stringify(statement))
-    refuse(
-      `it cannot be carried over to the letter: printed as ${shortened(printed)}, it reads as another statement; write it in another way`,
-    );
+    refuse(`it cannot be imported exactly: printed as ${shortened(printed)}, it reads as another statement; write it in another way`);
 }
 
 /** Shortens SQL to fit in a message. */
@@ -152,7 +148,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     const text = carried;
     const whole = refusing(text, reader, () => {
       const [parameter] = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`).names;
-      if (parameter !== undefined) refuse(`the parameter :${parameter} stands in the schema: parameters are for transactions`);
+      if (parameter !== undefined) refuse(`the parameter :${parameter} is used in the schema: parameters are for transactions`);
       const definitions = reader.definition(text.sql, faults);
       if (faults.refused.length > 0) current = withoutTypes(reader);
       for (const definition of definitions) {

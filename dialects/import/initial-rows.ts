@@ -124,7 +124,7 @@ const FIRST: Readonly<Record<Drawn, (row: number) => Value>> = {
 
 /** The value of now() and similar functions in the file's data. */
 export function firstMoment(drawn: Drawn): Expression {
-  if (drawn === 'uuid') refuse('a uuid by the server is not taken in the data: write one, or draw it, @parameter :id uuid');
+  if (drawn === 'uuid') refuse('a uuid by the server is not supported in the data: write one, or draw it, @parameter :id uuid');
   return { kind: 'literal', type: DRAWN_TYPES[drawn], value: FIRST[drawn](1) };
 }
 

@@ -123,7 +123,7 @@ function nested(query: Query, { scope, context }: At): ResolvedQuery {
 
 function subquery(query: Query, at: At): { readonly query: Query; readonly type?: TypeKind } {
   const { query: resolved, fields } = nested(query, at);
-  if (fields.length !== 1) refuse(`a subquery gives ${fields.length} columns where one value is meant: select one column`);
+  if (fields.length !== 1) refuse(`a subquery gives ${fields.length} columns where one value is expected: select one column`);
   return { query: resolved, ...typed(fields[0]!.type) };
 }
 
@@ -248,14 +248,12 @@ function resolveRoutine({ name, args }: Extract<Expression, { kind: 'routine' }>
   if (called?.kind !== 'function') return refuse(`the function ${name}() of the file was refused, so it cannot be called`);
   const { returns, takes } = called;
   if (returns === undefined)
-    return refuse(`${name}() returns a type that no expression here is of: let it return text, a number, boolean, date or timestamp`);
+    return refuse(`${name}() returns an unsupported type: let it return text, a number, boolean, date or timestamp`);
   if (args.length !== takes.length) refuse(`${name}() is called with ${args.length} arguments: it takes ${takes.length}`);
   const given = args.map((arg, i) => {
     const type = takes[i];
     if (type === undefined)
-      return refuse(
-        `the argument ${i + 1} of ${name}() is of a type that no expression here is of: let it take text, a number, boolean, date or timestamp`,
-      );
+      return refuse(`the argument ${i + 1} of ${name}() has an unsupported type: let it take text, a number, boolean, date or timestamp`);
     const found = resolve(arg, at);
     if (!isOpen(found.expression)) refusePassing(found, type, `the argument ${i + 1} of ${name}()`, grammar);
     return fit(found.expression, type, grammar);

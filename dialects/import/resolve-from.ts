@@ -22,7 +22,7 @@ export function resolveFrom(from: From, commonTables: readonly CommonTable[], ou
   const resolved = resolvePart(from, [], around);
   resolved.relations.forEach(({ written }, i) => {
     if (resolved.relations.findIndex((other) => context.same(other.written, written)) !== i)
-      refuse(`the name ${written} stands twice in one FROM: give each its own alias`);
+      refuse(`the name ${written} appears twice in one FROM: give each its own alias`);
   });
   return resolved;
 }
@@ -59,7 +59,7 @@ function resolveJoin(join: Join, before: readonly Relation[], around: Around): R
     const [only, another] = side.filter(({ field }) => field.written !== undefined && context.same(field.written, name));
     if (only === undefined || another !== undefined)
       refuse(
-        `the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'stands several times on'} one side: write the condition with ON`,
+        `the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'appears several times on'} one side: write the condition with ON`,
       );
     return only;
   };

@@ -15,7 +15,7 @@ export function resolveMerge(merge: Merge, target: string | undefined, around: S
   const { commonTables } = around;
   const source = resolveFrom(merge.source, commonTables, undefined, context);
   if (source.relations.some(({ written }) => context.same(written, relation.written)))
-    refuse(`the name ${relation.written} stands for two tables: give the one in USING an alias`);
+    refuse(`the name ${relation.written} means two tables: give the one in USING an alias`);
   const relations = [relation, ...source.relations];
   const both: Scope = { relations, visible: [...visibleOf(relation), ...source.visible], commonTables };
   const scopes: Scopes = {

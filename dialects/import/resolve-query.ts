@@ -164,7 +164,8 @@ function resolveRecursive(
   scope: Scope,
   context: Context,
 ): ResolvedQuery {
-  if (query.with !== undefined) refuse(`WITH RECURSIVE ${written}: a WITH inside the recursion is not taken; put it beside`);
+  if (query.with !== undefined)
+    refuse(`WITH RECURSIVE ${written}: a WITH inside the recursion is not supported; define its query in the outer WITH`);
   const itself = (fields: readonly Field[]): CommonTable => ({ written, name, fields });
   let first: readonly Field[] = [];
   const sides = apart([query.left, query.right], context, (side, own, i) => {

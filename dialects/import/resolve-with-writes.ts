@@ -43,7 +43,7 @@ export function resolveWithWrites({ writes, last }: WithWrites, targets: readonl
 /** Refuses writes whose reads the tool cannot follow inside a WITH that writes. */
 function refuseWithin(write: WriteStatement): void {
   if (write.kind === 'update' && write.through !== undefined)
-    refuse(`UPDATE of the view ${write.through} in a WITH that writes is not taken: name the table behind it`);
+    refuse(`UPDATE of the view ${write.through} in a WITH that writes is not supported: name the table behind it`);
   if (write.kind === 'insert' && write.conflict !== undefined)
-    refuse('ON CONFLICT in a WITH that writes is not taken: make the INSERT a statement of its own');
+    refuse('ON CONFLICT in a WITH that writes is not supported: make the INSERT a statement of its own');
 }

@@ -74,7 +74,7 @@ function withDrawn(insert: Insert, table: Table, { drawn, same }: Context): Inse
   if (drawn === undefined || !table.columns.some((column) => column.drawn !== undefined)) return insert;
   if (insert.columns.length === 0)
     return refuse(
-      `INSERT into ${table.name} leaves open which columns it gives values, and some have a DEFAULT that is another one each time: list the columns`,
+      `INSERT into ${table.name} leaves open which columns it gives values, and some have a DEFAULT whose value differs at each call: list the columns`,
     );
   const missing = table.columns.filter((column) => column.drawn !== undefined && !insert.columns.some((name) => same(name, column.name)));
   const own = insert.columns.map((name) => table.columns.find((column) => same(column.name, name))?.drawn);
@@ -87,7 +87,7 @@ function withDrawn(insert: Insert, table: Table, { drawn, same }: Context): Inse
   const unknown = missing.find((column) => column.drawn === 'uuid' || insert.query!.kind !== 'select');
   if (unknown !== undefined || insert.query.kind !== 'select')
     return refuse(
-      `INSERT into ${table.name} from a query leaves the column ${(unknown ?? missing[0]!).name} to its DEFAULT, which is another value each time: select a parameter for it`,
+      `INSERT into ${table.name} from a query leaves the column ${(unknown ?? missing[0]!).name} to its DEFAULT, whose value differs at each call: select a parameter for it`,
     );
   const items = [...insert.query.items, ...missing.map((column): SelectItem => ({ expression: drawn(column.drawn!), alias: column.name }))];
   return { ...insert, columns, rows, query: { ...insert.query, items } };
@@ -148,7 +148,7 @@ function beside(
   if (from === undefined) return { scope: { relations: [relation], visible: visibleOf(relation), commonTables } };
   const resolved = resolveFrom(from, commonTables, undefined, context);
   if (resolved.relations.some(({ written }) => context.same(written, relation.written)))
-    refuse(`the name ${relation.written} stands for two tables: give the one in FROM or USING an alias`);
+    refuse(`the name ${relation.written} means two tables: give the one in FROM or USING an alias`);
   return {
     from: resolved.from,
     scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables },

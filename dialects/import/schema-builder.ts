@@ -182,7 +182,9 @@ function checkNames(routine: Routine, { tables, views, routines }: Pick<State, '
   for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuse(`there is no table ${name}: ${of} reads it`);
   for (const name of routine.calls)
     if (!routines.some((each) => each.routine.kind === 'function' && each.routine.name === name))
-      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`);
+      refuse(
+        `the call of ${name}() is not supported: ${of} makes it, and it is neither a function of the file nor a supported built-in function`,
+      );
 }
 
 /**

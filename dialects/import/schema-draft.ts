@@ -90,14 +90,14 @@ export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 
   const found = names.map(
     (name) => table.columns.find((column) => same(column.name, name))?.name ?? refuse(`there is no column ${name} in ${table.name}`),
   );
-  if (new Set(found).size !== found.length) refuse(`a column of ${table.name} stands twice in one key or index`);
+  if (new Set(found).size !== found.length) refuse(`a column of ${table.name} appears twice in one key or index`);
   return found;
 }
 
 /** Resolves an expression over the columns of one table, and passes it through the gate. */
 export function overTable(expression: Expression, table: Draft, state: State, as: 'condition' | 'value'): Expression {
   const resolved = resolveOverTable(expression, table, state.grammar);
-  const { name = refuse(`an expression over ${table.name} stands where it has no column yet`) } = table.columns[0] ?? {};
+  const { name = refuse(`an expression over ${table.name} is used before the table has a column`) } = table.columns[0] ?? {};
   const first: Expression = { kind: 'column', table: table.name, column: name };
   const probe: Select = {
     kind: 'select',

@@ -16,7 +16,7 @@ export function keyOf(names: readonly string[], table: Draft, state: State): rea
   const text = state.grammar.plainTexts && table.columns.find(({ name, type }) => type.kind === 'text' && columns.includes(name));
   if (text)
     refuse(
-      `the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`,
+      `the column ${text.name} of ${table.name} is TEXT and part of a key, which servers support for its first characters only: make it VARCHAR(n)`,
     );
   return columns;
 }
@@ -61,7 +61,7 @@ function overOf(definition: IndexDefinition, table: Draft, state: State): Over |
   const falling = parts.filter(({ descending }) => descending).length;
   if (falling > 0 && falling === parts.length && !definition.unique && state.grammar.indexKinds?.includes('descending'))
     return { columns, shape: { kind: 'descending' } };
-  if (falling > 0) state.faults.approximate('DESC in a key is carried over as ascending: it is read in both directions');
+  if (falling > 0) state.faults.approximate('DESC in a key is imported as ascending: it is read in both directions');
   return { columns };
 }
 
@@ -111,7 +111,7 @@ function columnsNamed(expressions: readonly Expression[]): readonly string[] {
 }
 
 function leaveOut({ unique, name = 'without a name' }: IndexDefinition, what: string, { faults }: State): void {
-  if (unique) refuse(`${what} is not taken where it is UNIQUE: store the value in a column of its own, and make that UNIQUE`);
+  if (unique) refuse(`${what} is not supported where it is UNIQUE: store the value in a column of its own, and make that UNIQUE`);
   faults.approximate(`the index ${name} is left out: it is ${what}`);
 }
 

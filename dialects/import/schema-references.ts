@@ -25,7 +25,7 @@ function connect(key: Awaited['key'], table: Draft, target: Draft, state: State)
 function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: State): ForeignKey {
   if (target !== table && state.links.lead(target, table))
     refuse(
-      `the foreign key closes a circle: ${target.name} refers to ${table.name} as well, so that neither can be made first; leave one of them out`,
+      `the foreign key closes a cycle: ${target.name} refers to ${table.name} as well, so that neither table can be created first; leave one of the two foreign keys out`,
     );
   const columns = keyOf(key.columns, table, state);
   const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
@@ -37,7 +37,7 @@ function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: S
   if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
     refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
   const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
-  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
+  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not supported: leave it out');
   const { onDelete, onUpdate, deferred } = key;
   const made = { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
   // Earlier rows are checked at the end.

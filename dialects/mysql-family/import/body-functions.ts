@@ -19,8 +19,8 @@ const NO_CALLS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-const EACH_TIME = 'is different each time, so that no two runs would have the same outcome: have the statement give the value';
-const SESSION = 'reads what the session or the server keeps beside the tables: have the statement give the value';
+const EACH_TIME = 'differs at each call, so two runs would not have the same outcome: have the statement give the value';
+const SESSION = 'reads the state of the session or the server, which no table holds: have the statement give the value';
 
 /** Common functions that are refused, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -31,10 +31,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   UUID_V7: EACH_TIME,
   RANDOM_BYTES: EACH_TIME,
   SYS_GUID: EACH_TIME,
-  UNIX_TIMESTAMP: `is the server's clock: write NOW(), which stands for one moment here`,
-  CURTIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
-  CURRENT_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
-  UTC_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
+  UNIX_TIMESTAMP: `is the server's clock: write NOW(), which is one fixed timestamp here`,
+  CURTIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
+  CURRENT_TIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
+  UTC_TIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
   LAST_INSERT_ID: `${SESSION}, and the number itself`,
   ROW_COUNT: SESSION,
   FOUND_ROWS: SESSION,
@@ -47,13 +47,13 @@ const REFUSED: Readonly<Record<string, string>> = {
   DATABASE: SESSION,
   SCHEMA: SESSION,
   VERSION: SESSION,
-  GET_LOCK: 'takes what no transaction holds: take it out',
-  RELEASE_LOCK: 'gives back what no transaction holds: take it out',
+  GET_LOCK: 'takes a lock that outlives the transaction: leave it out',
+  RELEASE_LOCK: 'releases a lock that outlives the transaction: leave it out',
   SLEEP: 'waits: take it out',
   BENCHMARK: 'waits: take it out',
   LOAD_FILE: 'reads a file of the server: take it out',
-  NEXTVAL: 'takes a number of a sequence, which is no table of the file: count in a table',
-  GROUP_CONCAT: 'joins texts in an order that is not told: read the rows',
+  NEXTVAL: 'takes a number of a sequence is not supported: count in a table',
+  GROUP_CONCAT: 'concatenates texts in an unspecified order: read the rows',
 };
 
 /** Functions that are called without parentheses. */
@@ -80,5 +80,5 @@ export function refusedCall(word: string, called: boolean): string | undefined {
   const reason = called || BARE.has(name) ? REFUSED[name] : undefined;
   if (reason !== undefined) return `${name}${called ? '()' : ''} ${reason}`;
   if (!called || TAKEN.has(name) || NO_CALLS.has(name)) return undefined;
-  return `${word}() is no function of the file and none of those that a body may call: take it out, or compute the value in the statement`;
+  return `${word}() is neither a function of the file nor one that a body may call: leave it out, or compute the value in the statement`;
 }

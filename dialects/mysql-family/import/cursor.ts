@@ -72,7 +72,7 @@ export class Cursor {
   }
 
   expectEnd(): void {
-    if (this.token.kind !== 'end') this.refuse(`${this.shown()} where the statement should end: that is not imported there`);
+    if (this.token.kind !== 'end') this.refuse(`${this.shown()} where the statement should end: what follows is not supported there`);
   }
 
   /** Whether the next token is a name: in backticks, or a word that is not reserved. */
@@ -147,8 +147,8 @@ export class Cursor {
   /** The next token as the text has it, for a refusal. */
   shown(): string {
     const { kind, start, end } = this.token;
-    if (kind === 'parameter') return 'a parameter stands';
-    return kind === 'end' ? 'the statement ends' : `${JSON.stringify(this.#sql.slice(start, end))} stands`;
+    if (kind === 'parameter') return 'found a parameter';
+    return kind === 'end' ? 'the statement ends' : `found ${JSON.stringify(this.#sql.slice(start, end))}`;
   }
 
   /** Throws a refusal. If the next token is refused everywhere, its reason is the better one. */
@@ -179,10 +179,10 @@ function parentheses(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const open: number[] = [];
   tokens.forEach((token, i) => {
     if (isText(token, '(')) open.push(i);
-    if (open.length > DEEPEST) throw new Refused(`parentheses stand more than ${DEEPEST} deep`, token.start);
+    if (open.length > DEEPEST) throw new Refused(`parentheses are nested more than ${DEEPEST} deep`, token.start);
     if (!isText(token, ')')) return;
     const opening = open.pop();
-    if (opening === undefined) throw new Refused('a parenthesis ) closes none', token.start);
+    if (opening === undefined) throw new Refused('a parenthesis ) closes no open parenthesis', token.start);
     closing.set(opening, i);
   });
   const left = open.pop();

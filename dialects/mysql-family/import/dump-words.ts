@@ -45,7 +45,7 @@ export function withoutOwners(sql: string, faults: Faults): string {
   let at = head.length;
   let plain = sql;
   for (let met = ownerAt(plain, at); met !== undefined; met = ownerAt(plain, at)) {
-    faults.approximate(`${met.what} is left out: everything runs as one user`, at);
+    faults.approximate(`${met.what} is left out: the tool runs everything as one user`, at);
     plain = plain.slice(0, at) + blank(plain.slice(at, at + met.length)) + plain.slice(at + met.length);
     at += met.length;
   }

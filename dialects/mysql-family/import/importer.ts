@@ -65,19 +65,20 @@ function refuseUnsupported(
   title: string,
   { lockStrengths, lockWait, returning, advisoryLocks, unsupported = [] }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`GET_LOCK(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
+    refuse(`GET_LOCK() is not supported for ${title}: how it behaves there is not known`);
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
   if (isWrite(statement) && statement.kind !== 'merge' && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
   const { queries } = contentsOf(statement);
   for (const query of queries) {
     if (query.kind === 'select' && query.rollup && unsupported.includes('rollup'))
-      refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
+      refuse(`WITH ROLLUP: ${title} does not support it in every query`);
     if (query.kind === 'setOperation' && query.all && query.op !== 'union' && unsupported.includes('intersect all'))
       refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }
   if (statement.kind === 'update' && statement.through !== undefined && unsupported.includes('update through view'))
-    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
   if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
   const { strength, wait } = statement.lock;
   if (!lockStrengths.includes(strength)) refuse(`FOR ${strength.toUpperCase()}: ${title} does not lock there`);

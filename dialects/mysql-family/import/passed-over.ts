@@ -35,5 +35,5 @@ const ROWS: readonly (readonly [words: readonly string[], as: RegExp, why?: stri
   [['ROW_FORMAT'], ANY],
   [['KEY_BLOCK_SIZE'], ANY],
   [['STATS_PERSISTENT'], ANY],
-  [['AUTO_INCREMENT'], /^1$/, 'numbers begin behind the initial rows'],
+  [['AUTO_INCREMENT'], /^1$/, 'numbers begin after the initial rows'],
 ];

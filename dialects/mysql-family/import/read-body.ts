@@ -58,7 +58,10 @@ export class Body {
     const name = cursor.name('table');
     if (cursor.accept('.')) {
       cursor.name('table');
-      this.fault(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`, start);
+      this.fault(
+        `${name}. names the database of a table: the tool creates the tables in a database of its own, so leave the name out`,
+        start,
+      );
       return name;
     }
     const known = this.names.tables.get(name.toLowerCase());
@@ -98,7 +101,7 @@ export class Body {
       const { kind, text, start } = cursor.token;
       if (kind === 'end' || (kind === 'sign' && (text === ';' || text === ')' || text === ':')))
         cursor.refuse(`${cursor.shown()} where one of ${stops.join(' ')} is expected`);
-      if (kind === 'parameter') cursor.refuse('a parameter stands in a body: parameters are for transactions');
+      if (kind === 'parameter') cursor.refuse('there is a parameter in a body: parameters are for transactions');
       if (kind === 'sign' && text === ':=')
         cursor.refuse(':= assigns a variable of the session: write SET and the name of a variable that is declared');
       if (cursor.sees('(')) this.parentheses(false);
@@ -118,7 +121,7 @@ export class Body {
 
   private star(at: number = this.cursor.offset): void {
     this.cursor.accept('*');
-    this.fault('SELECT * in a body takes the two columns along that the tool adds to each table: name the columns', at);
+    this.fault('SELECT * in a body would include the two columns that the tool adds to each table: name the columns', at);
   }
 
   private parentheses(exists: boolean): void {
@@ -140,7 +143,7 @@ export class Body {
     const called = cursor.seesCall();
     if (kind === 'word' && NO_EXPRESSION.has(upper)) cursor.refuse(`${cursor.shown()} where an expression is expected`);
     if (kind === 'word' && cursor.seesAny(['NEXT', 'PREVIOUS']) && SEQUENCE.some((value) => cursor.sees(upper, 'VALUE', value)))
-      this.fault('a number of a sequence, which is no table of the file: count in a table', start);
+      this.fault('a number of a sequence is not supported: count in a table', start);
     cursor.take();
     if (cursor.accept('.')) return this.member(start);
     if (kind === 'word' && Object.hasOwn(CLOCK, upper) && (called || CLOCK[upper]!.bare)) return this.clock(upper, called, start, end);
@@ -159,11 +162,11 @@ export class Body {
   private member(at: number): void {
     const { cursor } = this;
     if (cursor.accept('*'))
-      return this.fault('SELECT * in a body takes the two columns along that the tool adds to each table: name the columns', at);
+      return this.fault('SELECT * in a body would include the two columns that the tool adds to each table: name the columns', at);
     if (cursor.token.kind !== 'word' && cursor.token.kind !== 'name') cursor.refuse(`${cursor.shown()} where a column is expected`);
     cursor.take();
     if (cursor.sees('.') || cursor.sees('('))
-      this.fault("a name with its database: all is made anew in a database of the tool's own, so leave it out", at);
+      this.fault('a name has its database in front: the tool creates everything in a database of its own, so leave the database out', at);
     if (cursor.accept('.')) cursor.take();
   }
 
@@ -179,7 +182,7 @@ export class Body {
     }
     this.changes.push({ start, end, to: is });
     this.faults.approximate(
-      `${name}${called ? '()' : ''} in a body is ${is.replace(/^\w+/, '')}: the same moment each time, so that outcomes can be compared`,
+      `${name}${called ? '()' : ''} in a body is ${is.replace(/^\w+/, '')}: it is the same timestamp at each call, so that outcomes can be compared`,
       start,
     );
   }
@@ -187,7 +190,7 @@ export class Body {
   /** Reads a query from SELECT up to one of these. Returns whether INTO assigns its result to variables. */
   query(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     const { cursor } = this;
-    if (cursor.sees('WITH')) cursor.refuse('WITH in a body: write its queries where they are named');
+    if (cursor.sees('WITH')) cursor.refuse('WITH in a body is not supported: write its query as a derived table');
     if (!cursor.accept('(')) {
       cursor.expect('SELECT');
       return this.selected(stops, { exists, into });
@@ -237,7 +240,7 @@ export class Body {
     const at = cursor.offset;
     cursor.expect('INTO');
     if (cursor.seesAny(['OUTFILE', 'DUMPFILE'])) cursor.refuse('INTO OUTFILE writes a file of the server: take it out');
-    if (!allowed) cursor.refuse('INTO stands within a query: what is read is taken by the whole SELECT', at);
+    if (!allowed) cursor.refuse('INTO is inside a query: write it in the outermost SELECT', at);
     cursor.several(() => this.local());
   }
 
@@ -258,7 +261,7 @@ export class Body {
     const { cursor } = this;
     this.factor(into, stops);
     for (;;) {
-      if (cursor.sees('NATURAL')) cursor.refuse('NATURAL JOIN would join by the columns too that the tool adds: write USING (...)');
+      if (cursor.sees('NATURAL')) cursor.refuse('NATURAL JOIN would also join by the columns that the tool adds: write USING (...)');
       if (cursor.accept('ON')) this.expression([',', ...JOINS, ...CLAUSES, ...SETTING, ...stops]);
       else if (cursor.accept('USING')) cursor.listed(() => cursor.name('column'));
       else if (cursor.accept(',') || this.join()) this.factor(into, stops);

@@ -48,11 +48,11 @@ export function readCall(reading: Reading): Expression | undefined {
   if (read === undefined)
     return cursor.refuse(
       refusedFunction(word, true) ??
-        `there is no function ${word.toLowerCase()} here: what is imported is ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`,
+        `there is no supported function ${word.toLowerCase()}: use one of ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`,
     );
   cursor.take();
   const expression = read(reading, word, at);
-  if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER: only aggregates, ROW_NUMBER and RANK are imported with a window`);
+  if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER is not supported: only aggregates, ROW_NUMBER and RANK may have a window`);
   return expression;
 }
 
@@ -123,10 +123,10 @@ function aggregate(reading: Reading, word: string): Expression {
   const distinct = !star && cursor.accept('DISTINCT');
   if (!star && !distinct) cursor.accept('ALL');
   const counted = star ? {} : operandOf(reading, name === 'count' && !distinct);
-  if (cursor.sees(',')) cursor.refuse(`${word} of several expressions at once`);
+  if (cursor.sees(',')) cursor.refuse(`${word} of several expressions is not supported: give it one`);
   cursor.expect(')');
   const over = window(reading);
-  if (distinct && over) cursor.refuse(`${word}(DISTINCT ...) OVER: no server of the family has it`);
+  if (distinct && over) cursor.refuse(`${word}(DISTINCT ...) OVER is not supported: no server of the family has it`);
   return { kind: 'aggregate', name, ...counted, ...(distinct && { distinct: true }), ...(over && { over }) };
 }
 
@@ -154,12 +154,12 @@ function rank(reading: Reading, word: string): Expression {
 function window(reading: Reading): Window | undefined {
   const { cursor } = reading;
   if (!cursor.accept('OVER')) return undefined;
-  if (!cursor.sees('(')) cursor.refuse('OVER with the name of a window: write it out in parentheses');
+  if (!cursor.sees('(')) cursor.refuse('OVER with the name of a window is not supported: write the window in parentheses');
   cursor.expect('(');
   const partitionBy = cursor.accept('PARTITION', 'BY') ? cursor.several(() => reading.expression(insideOf(reading))) : [];
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(insideOf(reading)) : [];
   if (cursor.seesAny(['ROWS', 'RANGE', 'GROUPS']))
-    cursor.refuse('a frame in OVER (...): windows are imported with the frame that SQL gives them');
+    cursor.refuse('a frame in OVER (...) is not supported: leave it out, so that the default frame holds');
   cursor.expect(')');
   return { partitionBy, orderBy };
 }
@@ -181,7 +181,7 @@ function caseOf(reading: Reading): Expression {
   const subject = cursor.sees('WHEN') ? undefined : reading.expression(within);
   // Every WHEN compares it once, so it must be deterministic and cheap.
   if (subject !== undefined && subject.kind !== 'column' && subject.kind !== 'parameter')
-    cursor.refuse('CASE over an expression: write CASE WHEN expression = value THEN ...', at);
+    cursor.refuse('CASE with an operand is not supported: write CASE WHEN expression = value THEN ...', at);
   const branches: (readonly [when: Expression, then: Expression])[] = [];
   while (cursor.accept('WHEN')) {
     const value = reading.expression(within);
@@ -228,7 +228,7 @@ function cast(reading: Reading): Expression {
   const at = cursor.offset;
   const row = CASTS.find(([words]) => cursor.accept(...words));
   if (row === undefined || !cursor.sees(')'))
-    return cursor.refuse('CAST to this type: SIGNED, DECIMAL(65,10), CHAR, DATE and DATETIME are imported, without a length', at);
+    return cursor.refuse('CAST to this type is not supported: use SIGNED, DECIMAL(65,10), CHAR, DATE or DATETIME, without a length', at);
   cursor.expect(')');
   return operand.kind === 'literal' && operand.value === null ? { ...operand, type: row[1] } : { kind: 'cast', operand, type: row[1] };
 }

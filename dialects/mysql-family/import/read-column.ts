@@ -54,7 +54,9 @@ const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Colu
     ({ column, reading }) =>
       (column.drawnOnUpdate =
         readDrawn(reading.cursor) ??
-        reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP: leave it out, and set the column in each statement')),
+        reading.cursor.refuse(
+          'ON UPDATE with another value than CURRENT_TIMESTAMP is not supported: leave it out, and set the column in each statement',
+        )),
   ],
   [['GENERATED', 'ALWAYS', 'AS'], readGenerated],
   [['AS'], readGenerated],
@@ -92,7 +94,7 @@ function readDefault({ column, reading }: Column): void {
 }
 
 export const REFUSED: Readonly<Record<string, string>> = {
-  REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
+  REFERENCES: 'MySQL ignores it in the definition of a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
 };
 
@@ -131,7 +133,7 @@ export function readType(cursor: Cursor, what: string, faults?: Faults): Declare
   if (word === 'set') {
     cursor.listed(() => readText(cursor));
     const type = { kind: 'varchar', length: SET_LENGTH } as const;
-    return { type, approximated: `the type SET is carried over as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
+    return { type, approximated: `the type SET is imported as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
   }
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
   cursor.accept('PRECISION');
@@ -145,8 +147,8 @@ export function readType(cursor: Cursor, what: string, faults?: Faults): Declare
 function named(word: string, args: readonly number[], refuse: (reason: string) => never): DeclaredType {
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
   if (word === 'bit') {
-    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not taken: use BIGINT');
-    return { type: { kind: 'boolean' }, approximated: 'the type BIT is carried over as boolean: it is shown as 0 and 1' };
+    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not supported: use BIGINT');
+    return { type: { kind: 'boolean' }, approximated: 'the type BIT is imported as boolean: it is shown as 0 and 1' };
   }
   // The display width of a number, 11 in INT(11), does not restrict its values. Nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;

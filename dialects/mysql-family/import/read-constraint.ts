@@ -29,14 +29,14 @@ export function readCheck(reading: Reading, name: string | undefined, faults: Fa
   const { cursor } = reading;
   // MariaDB writes this CHECK for its type JSON.
   if (cursor.acceptAround('(', 'JSON_VALID', '(', null, ')', ')') !== undefined) {
-    faults.approximate('CHECK (json_valid(...)) is left out: it is one text here, whatever is in it');
+    faults.approximate('CHECK (json_valid(...)) is left out: the column is a text here, and any text is allowed');
     return [];
   }
   cursor.expect('(');
   const expression = readExpression(reading);
   cursor.expect(')');
   if (cursor.accept('NOT', 'ENFORCED')) {
-    faults.approximate('CHECK ... NOT ENFORCED is left out: it keeps no row out');
+    faults.approximate('CHECK ... NOT ENFORCED is left out: the server does not check it');
     return [];
   }
   cursor.accept('ENFORCED');
@@ -50,7 +50,7 @@ function readForeignKey(reading: Reading, constraint: string | undefined): Const
   cursor.expect('REFERENCES');
   const table = cursor.name('table');
   const references = cursor.listed(() => cursor.name('column'));
-  if (cursor.sees('MATCH')) cursor.refuse('MATCH: InnoDB passes over it, so leave it out');
+  if (cursor.sees('MATCH')) cursor.refuse('MATCH is not supported: InnoDB ignores it, so leave it out');
   let onDelete: ReferentialAction = 'no action';
   let onUpdate: ReferentialAction = 'no action';
   while (cursor.accept('ON')) {
@@ -73,7 +73,7 @@ const ACTIONS: readonly (readonly [readonly string[], ReferentialAction])[] = [
 ];
 
 function readAction(cursor: Cursor): ReferentialAction {
-  if (cursor.sees('SET', 'DEFAULT')) cursor.refuse('SET DEFAULT: InnoDB does not have it');
+  if (cursor.sees('SET', 'DEFAULT')) cursor.refuse('SET DEFAULT is not supported: InnoDB does not have it; use another action');
   const row = ACTIONS.find(([words]) => cursor.accept(...words));
   return row?.[1] ?? cursor.refuse(`${cursor.shown()} where CASCADE, SET NULL, RESTRICT or NO ACTION is expected`);
 }
@@ -91,7 +91,7 @@ export function readIndex(reading: Reading, faults: Faults): IndexDefinition | u
   const name = cursor.seesName() ? cursor.name('index') : undefined;
   const keys = readKeys(reading, faults);
   if (kind === '' || kind === 'UNIQUE') return { ...(name !== undefined && { name }), ...keys, unique: kind === 'UNIQUE' };
-  faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no statement here looks into`, at);
+  faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no supported statement uses`, at);
   return undefined;
 }
 
@@ -100,7 +100,7 @@ function readKeyColumns(reading: Reading, faults: Faults): Pick<IndexDefinition,
   const { keys, hashed } = readKeys(reading, faults);
   const columns = keys.map((part) => {
     if (!('column' in part) || part.length !== undefined)
-      return reading.cursor.refuse('a PRIMARY KEY over a part or a value of a column: make it one of whole columns');
+      return reading.cursor.refuse('a PRIMARY KEY over a prefix or an expression is not supported: make it one of whole columns');
     return part.column;
   });
   return { columns, ...(hashed && { hashed }) };

@@ -50,9 +50,9 @@ function joinWith(left: From, reading: Reading): From | undefined {
 }
 
 export const REFUSED_JOINS: Readonly<Record<string, string>> = {
-  STRAIGHT_JOIN: 'STRAIGHT_JOIN tells the server the order of the tables, which would be lost: write INNER JOIN',
-  FULL: 'FULL JOIN: no server of the family has it',
-  RIGHT: 'RIGHT JOIN: write LEFT JOIN with the tables the other way round',
+  STRAIGHT_JOIN: 'STRAIGHT_JOIN is not supported: the order of the tables for the optimizer would be lost; write INNER JOIN',
+  FULL: 'FULL JOIN is not supported: no server of the family has it; write two queries with UNION',
+  RIGHT: 'RIGHT JOIN is not supported: write LEFT JOIN with the tables the other way round',
 };
 
 function readFactor(reading: Reading): From {
@@ -66,7 +66,7 @@ function readFactor(reading: Reading): From {
     return inside;
   }
   const name = readTable(reading);
-  if (cursor.sees('(')) cursor.refuse(`${name}(...) : a function that gives a table`);
+  if (cursor.sees('(')) cursor.refuse(`${name}(...) in FROM is not supported: use a table`);
   return { kind: 'table', table: name, alias: readAlias(reading) ?? name };
 }
 
@@ -75,7 +75,7 @@ const TABLE_OPTIONS = ['USE', 'FORCE', 'IGNORE', 'PARTITION', 'TABLESAMPLE', 'FO
 export function readTable({ cursor }: Reading): string {
   const name = cursor.name('table');
   if (cursor.sees('.'))
-    cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+    cursor.refuse(`${name}. names the database of a table: the tool creates the tables in a database of its own, so leave the name out`);
   const option = TABLE_OPTIONS.find((words) => cursor.sees(...words.split(' ')));
   if (option !== undefined) cursor.refuse(`${option} after the table ${name}: take it out`);
   return name;

@@ -5,7 +5,7 @@ import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
 
 const EXPECTED =
-  'expected a whole number of SECOND, MINUTE, HOUR, DAY or WEEK; a later moment may be drawn as a parameter, @parameter :to :from + 1..3 hours';
+  'expected a whole number of SECOND, MINUTE, HOUR, DAY or WEEK; draw a later timestamp as a parameter, @parameter :to :from + 1..3 hours';
 
 export function seesInterval({ cursor }: Reading): boolean {
   return cursor.sees('INTERVAL');

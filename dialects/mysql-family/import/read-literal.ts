@@ -14,13 +14,13 @@ export function readLiteral({ cursor }: Reading, negative: boolean): Expression 
   }
   if (token.kind === 'string') {
     cursor.take();
-    if (cursor.token.kind === 'string') cursor.refuse('two strings side by side, which MySQL joins: write one');
+    if (cursor.token.kind === 'string') cursor.refuse('two adjacent strings are not supported, which MySQL concatenates: write one');
     return { kind: 'literal', type: 'text', value: token.text };
   }
   if (cursor.accept('TRUE')) return { kind: 'literal', type: 'boolean', value: true };
   if (cursor.accept('FALSE')) return { kind: 'literal', type: 'boolean', value: false };
   if (cursor.sees('INTERVAL'))
-    cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
+    cursor.refuse('INTERVAL is not a value of its own: add it to a timestamp, or subtract it from one, as in :from + INTERVAL 2 HOUR');
   return moment(cursor, 'DATE', 'date') ?? moment(cursor, 'TIMESTAMP', 'timestamp');
 }
 

@@ -33,7 +33,9 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
   const { start, end } = cursor.token;
   const name = cursor.name(kind);
   if (cursor.sees('.'))
-    cursor.refuse(`${name}. : a ${kind} with its database; all is made anew in a database of the tool's own, so leave it out`);
+    cursor.refuse(
+      `${name}. : a ${kind} with its database: the tool creates everything in a database of its own, so leave the database out`,
+    );
   body.changes.push({ start, end, to: { names: name } });
   const own = kind === 'trigger' ? triggerHead(body) : functionHead(body);
   readBodyStatement(body);
@@ -89,14 +91,14 @@ function functionHead(body: Body): Head {
     if (!cursor.accept(',')) break;
   }
   cursor.expect(')');
-  if (cursor.sees('SONAME')) cursor.refuse('SONAME loads a library into the server: take it out');
+  if (cursor.sees('SONAME')) cursor.refuse('SONAME loads a library into the server: leave it out');
   cursor.expect('RETURNS');
   const { type } = body.type('what is returned');
   body.returns = true;
   for (;;) {
     const at = cursor.offset;
     if (cut(body, ['SQL', 'SECURITY', 'DEFINER']) || cut(body, ['SQL', 'SECURITY', 'INVOKER']))
-      body.faults.approximate('SQL SECURITY is left out: what it does, it does with the rights of the tool', at);
+      body.faults.approximate('SQL SECURITY is left out: the routine runs with the rights of the tool', at);
     else if (cursor.accept('COMMENT')) cursor.take();
     else if (!CHARACTERISTICS.some((words) => cursor.accept(...words))) break;
   }

@@ -60,7 +60,7 @@ function readToken(sql: string, at: number, more: readonly string[]): Read {
     const found = read(sql, at, more);
     if (found !== undefined) return found;
   }
-  return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at + 1);
+  return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins no token of SQL that is supported: leave it out`, at + 1);
 }
 
 /** The characters of a bare name. From U+0080 on, all are allowed. */
@@ -75,9 +75,9 @@ const SIGNS = ['<=>', '<>', '!=', '<=', '>=', '=', '<', '>', '+', '-', '*', '%',
 /** The sign's meaning, and what to write instead. */
 export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['||', '|| is OR in this sql_mode: write OR, or CONCAT(...) for texts'],
-  ['&&', '&& : write AND'],
-  [':=', ':= assigns a variable of the session, which no importer follows'],
-  ['->', '-> reads inside JSON, which is one text here: use columns'],
+  ['&&', '&& is not supported: write AND'],
+  [':=', ':= assigns a variable of the session, which is not supported: give the value as a :parameter'],
+  ['->', '-> is not supported: JSON is one text here; use columns'],
   ['@', '@ names a variable of the session or the server: give the value as a :parameter'],
   ['?', '? is a placeholder of a driver: give the parameter a name, as in :id'],
   ['/', '/ gives a fraction whose digits depend on the server: write * or compute the value outside'],
@@ -130,8 +130,11 @@ function readBlockComment(sql: string, at: number): ReturnType<Reader> {
   const text = match(BLOCK_COMMENT, sql, at);
   if (text === undefined) throw new Refused('a comment /* is not closed', at);
   if (/^\/\*M?!/.test(text))
-    return refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at + text.length);
-  if (text.startsWith('/*+')) return refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at + text.length);
+    return refused(
+      '/*! ... */ is a comment for some servers and SQL for others, so it is not supported: write the SQL itself',
+      at + text.length,
+    );
+  if (text.startsWith('/*+')) return refused('/*+ ... */ is a hint to the optimizer, which would be lost: leave it out', at + text.length);
   return { end: at + text.length };
 }
 
@@ -142,7 +145,7 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   const more = match(WORD, sql, end);
   if (more !== undefined)
     return refused(
-      `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`,
+      `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not supported`,
       end + more.length,
     );
   if (text.startsWith('.') || text.endsWith('.')) return refused(`the number ${text}: write a digit on both sides of the point`, end);

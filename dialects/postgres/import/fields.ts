@@ -61,7 +61,7 @@ export function kindOf(node: Node): readonly [kind: string, inner: Node] {
 /** The inner node. Throws unless it has this kind. */
 export function inside(node: Node, kind: string): Node {
   const [found, inner] = kindOf(node);
-  if (found !== kind) refuse(`${found} is not taken where ${kind} is meant`);
+  if (found !== kind) refuse(`${found} is not supported where ${kind} is expected`);
   return inner;
 }
 
@@ -71,7 +71,7 @@ export function namesIn(nodes: readonly Node[]): readonly string[] {
 }
 
 function asNode(value: unknown, kind: string, key: string): Node {
-  if (typeof value !== 'object' || value === null) return refuse(`a ${kind} without ${key} is not taken`);
+  if (typeof value !== 'object' || value === null) return refuse(`a ${kind} without ${key} is not supported`);
   return value as Node;
 }
 
@@ -83,5 +83,5 @@ function asNodes(value: unknown, kind: string, key: string): readonly Node[] {
 function refuseField(kind: string, key: string, value: unknown): never {
   const known = REFUSED_FIELDS[`${kind}.${key}`];
   if (known !== undefined) return refuse(known);
-  return refuse(`${key}${typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''} of a ${kind} is not taken`);
+  return refuse(`${key}${typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''} of a ${kind} is not supported`);
 }

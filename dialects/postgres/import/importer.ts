@@ -61,7 +61,7 @@ function parseOne(sql: string, parseSync: (sql: string) => unknown): Node {
   const statements = parsed(sql, parseSync);
   const [only, another] = statements;
   if (only === undefined) return refuse('there is no statement here');
-  if (another !== undefined) refuse('several statements stand where one is meant: end each with a semicolon');
+  if (another !== undefined) refuse('there are several statements where one is expected: end each with a semicolon');
   refuseDeep(only, DEEPEST_TREE);
   return only;
 }
@@ -86,21 +86,23 @@ function refuseUnsupported(
   title: string,
   { unsupported = [], merge, writingWith, advisoryLocks, ranges }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
+    refuse(`pg_advisory_xact_lock() is not supported for ${title}: how it behaves there is not known`);
   if (ranges !== true && contentsOf(statement).expressions.some(({ kind }) => kind === 'overlaps'))
-    refuse(`OVERLAPS and ranges: nothing is known of ${title}'s; compare the ends, starts_at < :to AND ends_at > :from`);
-  if (statement.kind === 'withWrites' && writingWith !== true) refuse(`a WITH that writes: nothing is known of ${title}'s`);
+    refuse(`OVERLAPS and ranges are not supported for ${title}: compare the ends, starts_at < :to AND ends_at > :from`);
+  if (statement.kind === 'withWrites' && writingWith !== true)
+    refuse(`a WITH that writes is not supported for ${title}: make each part a statement of its own`);
   if (statement.kind === 'merge') refuseMerge(statement, title, merge);
   if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
-    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
   if (unsupported.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
     refuse(`GROUP BY ROLLUP: ${title} does not have it`);
 }
 
 function refuseMerge({ branches, returning }: Merge, title: string, merge: Capabilities['merge']): void {
-  if (merge === undefined) refuse(`MERGE: the ${title} that is tested does not have it`);
+  if (merge === undefined) refuse(`MERGE: the tested ${title} does not have it`);
   if (merge === 'whole') return;
-  if (returning !== undefined) refuse(`MERGE ... RETURNING: the ${title} that is tested does not have it`);
+  if (returning !== undefined) refuse(`MERGE ... RETURNING: the tested ${title} does not have it`);
   if (branches.some(({ when }) => when === 'not matched by source'))
-    refuse(`MERGE ... NOT MATCHED BY SOURCE: the ${title} that is tested does not have it`);
+    refuse(`MERGE ... NOT MATCHED BY SOURCE: the tested ${title} does not have it`);
 }

@@ -8,19 +8,20 @@ export function passedOver(kind: string, inner: Node): string | undefined {
   return call === undefined ? rowOf(STATEMENTS, kind) : rowOf(CALLS, call);
 }
 
-const ANEW = 'is passed over: the schema is made anew';
-const NUMBERS = 'is passed over: a column that takes numbers from it is numbered by the server, from 1 or behind its initial rows';
+const ANEW = 'is ignored: the tool creates a schema of its own';
+const NUMBERS =
+  'is ignored: a column that takes numbers from it is numbered by the server, from 1, or from the number after its initial rows';
 
 const STATEMENTS: Readonly<Record<string, string>> = {
   CommentStmt: '',
   VariableSetStmt: `SET ${ANEW}`,
   DropStmt: `DROP ${ANEW}`,
   CreateExtensionStmt: `CREATE EXTENSION ${ANEW}`,
-  CreateSchemaStmt: 'CREATE SCHEMA is passed over: the tool makes a schema of its own',
-  AlterOwnerStmt: 'OWNER TO is passed over: everything runs as one user',
-  GrantStmt: 'GRANT and REVOKE are passed over: everything runs as one user',
-  GrantRoleStmt: 'GRANT and REVOKE are passed over: everything runs as one user',
-  AlterDefaultPrivilegesStmt: 'GRANT and REVOKE are passed over: everything runs as one user',
+  CreateSchemaStmt: 'CREATE SCHEMA is ignored: the tool creates a schema of its own',
+  AlterOwnerStmt: 'OWNER TO is ignored: the tool runs everything as one user',
+  GrantStmt: 'GRANT and REVOKE are ignored: the tool runs everything as one user',
+  GrantRoleStmt: 'GRANT and REVOKE are ignored: the tool runs everything as one user',
+  AlterDefaultPrivilegesStmt: 'GRANT and REVOKE are ignored: the tool runs everything as one user',
   CreateSeqStmt: `CREATE SEQUENCE ${NUMBERS}`,
   AlterSeqStmt: `ALTER SEQUENCE ${NUMBERS}`,
 };

@@ -23,7 +23,7 @@ export function readAdvisoryLock(node: Node, reading: Reading): AdvisoryLock | u
         call.nodes('funcname');
         call.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
         const [key, another] = call.nodes('args');
-        if (key === undefined || another !== undefined) refuse(`${FUNCTION}() is taken with one number: give it one`);
+        if (key === undefined || another !== undefined) refuse(`${FUNCTION}() is supported with one number only: give it one`);
         return { kind: 'advisoryLock', key: numberOf(readExpression(key, reading)) };
       });
     });

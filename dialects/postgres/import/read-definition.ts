@@ -47,9 +47,10 @@ export function readDefinition(node: Node, types: UserTypes, faults: Faults, rou
   if (read === undefined)
     return refuse(
       REFUSED_STATEMENTS[kind] ??
-        `the statement ${kind} is not taken in a schema: CREATE TABLE, INDEX, VIEW, TYPE ... AS ENUM, DOMAIN and INSERT ... VALUES are`,
+        `the statement ${kind} is not supported in a schema: write CREATE TABLE, INDEX, VIEW, TYPE ... AS ENUM, DOMAIN or INSERT ... VALUES`,
     );
-  const parameter = (): never => refuse('a parameter in the schema is not taken: parameters are for transactions');
+  const parameter = (): never =>
+    refuse('a parameter in the schema is not supported: write a literal, since parameters are for transactions');
   const functions = routines?.functions ?? new Set<string>();
   const reading: Reading = { parameter, query: readQuery, types, functions, drawn: firstMoment };
   return consume(kind, inner, (fields) => read(fields, { reading, types, faults }));

@@ -30,7 +30,7 @@ function readRange(name: string, of: RangeKind, f: Fields, read: Read): Range {
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   const [lower, upper, bounds, more] = f.nodes('args');
   if (lower === undefined || upper === undefined || more !== undefined)
-    return refuse(`${name}() is taken with its two ends and with bounds: ${name}(a, b) or ${name}(a, b, '[]')`);
+    return refuse(`${name}() takes two ends and, if wanted, bounds: ${name}(a, b) or ${name}(a, b, '[]')`);
   return { of, bounds: bounds === undefined ? '[)' : boundsOf(read(bounds)), lower: read(lower), upper: read(upper) };
 }
 
@@ -56,13 +56,13 @@ export function overlapOf(f: Fields, read: Read): Overlaps | undefined {
   };
 }
 
-const TWO_RANGES = '&& is taken between ranges of two ends: write both sides as tsrange(starts_at, ends_at) or its like';
+const TWO_RANGES = '&& is supported only between ranges of two ends: write both sides as tsrange(starts_at, ends_at) or its like';
 
 /** The second value of a pair may be an interval, which is added to the first. */
 export function readOverlaps(f: Fields, read: Read): Overlaps {
   const [a, b, c, d] = f.nodes('args');
   if (a === undefined || b === undefined || c === undefined || d === undefined)
-    return refuse('OVERLAPS is taken of two pairs: (a, b) OVERLAPS (c, d)');
+    return refuse('OVERLAPS takes two pairs: (a, b) OVERLAPS (c, d)');
   const end = (start: Node, node: Node): Expression => {
     const seconds = intervalOf(node);
     return seconds === undefined ? read(node) : { kind: 'shifted', operand: read(start), seconds };

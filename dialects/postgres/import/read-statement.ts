@@ -30,7 +30,7 @@ function readBare(kind: string, node: Node, reading: Reading): Unresolved {
   const read = READERS[kind];
   if (read === undefined)
     return refuse(
-      REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not taken: SELECT, INSERT, UPDATE, DELETE, MERGE and savepoints are`,
+      REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not supported: write SELECT, INSERT, UPDATE, DELETE, MERGE or a savepoint`,
     );
   return consume(kind, node, (fields) => read(fields, reading));
 }

@@ -34,7 +34,9 @@ export function readTable(f: Fields, defining: Defining): Definition {
         if (kind === 'Constraint') constraints.push(readPlaced(inner, undefined, defining));
         else
           refuse(
-            kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`,
+            kind === 'TableLikeClause'
+              ? 'LIKE in CREATE TABLE is not supported: list the columns'
+              : `${kind} in CREATE TABLE is not supported`,
           );
       }, placeOf(inner));
   }
@@ -188,7 +190,7 @@ export function readNumbering(f: Fields, faults: Faults): void {
       const name = option.text('defname');
       const given = option.has('arg') ? JSON.stringify(option.node('arg')) : undefined;
       if (name !== 'sequence_name' && given !== undefined && given !== ONE)
-        faults.approximate('options of a numbering are left out: it begins at 1, or behind the initial rows, and counts by 1');
+        faults.approximate('options of a numbering are left out: numbers begin at 1, or after the initial rows, and increase by 1');
     });
 }
 
@@ -208,7 +210,8 @@ function withoutCast(expression: Expression): Expression {
 function enforced(f: Fields, faults: Faults): void {
   f.expect('is_enforced', [true]);
   if (!f.flag('skip_validation')) f.expect('initially_valid', [true]);
-  else if (!f.flag('initially_valid')) faults.approximate('NOT VALID is left out: the table is made anew, so that no older row breaks it');
+  else if (!f.flag('initially_valid'))
+    faults.approximate('NOT VALID is left out: the tool creates the table, so no older row violates the constraint');
 }
 
 /** RESTRICT is checked before the end of the statement. Otherwise it equals NO ACTION. */
@@ -232,16 +235,15 @@ export function readConstraint(f: Fields, column: string | undefined, { reading,
   if (kind === 'CONSTR_FOREIGN') {
     f.expect('fk_matchtype', ['s']);
     const action = (key: string): ReferentialAction => {
-      if (f.text(key) === 'r')
-        faults.approximate('RESTRICT of a foreign key is carried over as NO ACTION: it is checked behind the statement');
+      if (f.text(key) === 'r') faults.approximate('RESTRICT of a foreign key is imported as NO ACTION: it is checked after the statement');
       return (
         ACTIONS[f.text(key)] ??
-        refuse(`the action ${f.text(key)} of a foreign key is not taken: write NO ACTION, CASCADE, SET NULL or SET DEFAULT`)
+        refuse(`the action ${f.text(key)} of a foreign key is not supported: write NO ACTION, CASCADE, SET NULL or SET DEFAULT`)
       );
     };
     const deferrable = f.flag('deferrable');
     const deferred = f.flag('initdeferred');
-    if (deferrable && !deferred) faults.approximate('DEFERRABLE is left out: the foreign key is checked behind each statement');
+    if (deferrable && !deferred) faults.approximate('DEFERRABLE is left out: the foreign key is checked after each statement');
     return {
       kind: 'foreignKey',
       ...name,
@@ -255,5 +257,5 @@ export function readConstraint(f: Fields, column: string | undefined, { reading,
   }
   if (kind === 'CONSTR_EXCLUSION') return { ...readExclusion(f, reading), ...name };
   if (kind.startsWith('CONSTR_ATTR')) return refuse(REFUSED_FIELDS['Constraint.deferrable']!);
-  return refuse(`${kind} is not taken`);
+  return refuse(`${kind} is not supported`);
 }

@@ -36,7 +36,7 @@ export function ownName(names: readonly string[]): string {
   if (second === undefined) return first;
   return third === undefined && (first === 'pg_catalog' || first === 'public')
     ? second
-    : refuse(`the type ${names.join('.')} is not taken: use one of the file's own, or a built-in one`);
+    : refuse(`the type ${names.join('.')} is not supported: use one of the file's own, or a built-in one`);
 }
 
 /** A column's type: one of the file, or a built-in one. */
@@ -77,7 +77,7 @@ const BIGINT = 2n ** 63n;
 
 /** PostgreSQL gives a whole number the first type of integer, bigint and numeric that holds it. */
 function numeric(text: string): Literal {
-  if (!/^-?\d*\.?\d*$/.test(text)) return refuse(`the number ${text} is not taken: write it as digits with a decimal point`);
+  if (!/^-?\d*\.?\d*$/.test(text)) return refuse(`the number ${text} is not supported: write it as digits with a decimal point`);
   if (/^-?\d+$/.test(text) && BigInt(text) < BIGINT && BigInt(text) >= -BIGINT) return literal('bigint', BigInt(text).toString());
   return literal('decimal', text.replace(/^(-?)\./, '$10.').replace(/\.$/, ''));
 }
@@ -89,7 +89,7 @@ export function readConstant(node: Node): Expression {
       return literal('text', null);
     }
     const key = Object.keys(CONSTANTS).find((each) => f.has(each));
-    if (key === undefined) return refuse('bit strings are not taken: use numbers, or texts');
+    if (key === undefined) return refuse('bit strings are not supported: use numbers, or texts');
     return CONSTANTS[key]!(f.node(key));
   });
 }
@@ -141,7 +141,7 @@ function standingIn(name: string, types: ReadonlyMap<string, DeclaredType>, cons
   return (
     declared?.type.kind ??
     refuse(
-      `a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date, timestamp, uuid, json, or a type of the file's own`,
+      `a cast to ${name} is not supported: cast to integer, bigint, numeric, text, boolean, date, timestamp, uuid, json, or a type of the file's own`,
     )
   );
 }

@@ -35,7 +35,7 @@ export function readDomain(f: Fields, types: UserTypes, reading: Reading): void 
       else if (kind !== 'CONSTR_NULL')
         refuse(
           kind === 'CONSTR_DEFAULT'
-            ? 'a DEFAULT of a domain is not taken: give it to each column'
+            ? 'a DEFAULT of a domain is not supported: give it to each column'
             : REFUSED_FIELDS['Constraint.deferrable']!,
         );
     });

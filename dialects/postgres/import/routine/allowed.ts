@@ -11,18 +11,18 @@ export const PLPGSQL_NODES: ReadonlySet<string> = listed(
 );
 
 export const REFUSED_PLPGSQL: Readonly<Record<string, string>> = {
-  stmt_dynexecute: 'EXECUTE is not taken: which tables it reaches is not known before it runs; write the statement itself',
-  stmt_dynfors: 'FOR ... IN EXECUTE is not taken: which tables it reaches is not known before it runs; write the query itself',
-  stmt_open: 'cursors are not taken: write FOR row IN SELECT ... LOOP',
-  stmt_fetch: 'cursors are not taken: write FOR row IN SELECT ... LOOP',
-  stmt_close: 'cursors are not taken: write FOR row IN SELECT ... LOOP',
-  stmt_forc: 'cursors are not taken: write FOR row IN SELECT ... LOOP',
-  stmt_foreach_a: 'FOREACH is not taken: arrays are not',
-  stmt_return_next: 'a function that returns rows is not taken: write its query into the statement',
-  stmt_return_query: 'a function that returns rows is not taken: write its query into the statement',
-  stmt_commit: 'COMMIT in a body is not taken: the tool ends the transaction',
-  stmt_rollback: 'ROLLBACK in a body is not taken: the tool ends the transaction',
-  stmt_call: 'CALL and DO are not taken: call a function with PERFORM',
+  stmt_dynexecute: 'EXECUTE is not supported: which tables it reaches is not known before it runs; write the statement itself',
+  stmt_dynfors: 'FOR ... IN EXECUTE is not supported: which tables it reaches is not known before it runs; write the query itself',
+  stmt_open: 'cursors are not supported: write FOR row IN SELECT ... LOOP',
+  stmt_fetch: 'cursors are not supported: write FOR row IN SELECT ... LOOP',
+  stmt_close: 'cursors are not supported: write FOR row IN SELECT ... LOOP',
+  stmt_forc: 'cursors are not supported: write FOR row IN SELECT ... LOOP',
+  stmt_foreach_a: 'FOREACH is not supported: use a table and FOR row IN SELECT ... LOOP',
+  stmt_return_next: 'a function that returns rows is not supported: write its query into the statement',
+  stmt_return_query: 'a function that returns rows is not supported: write its query into the statement',
+  stmt_commit: 'COMMIT in a body is not supported: the tool ends the transaction',
+  stmt_rollback: 'ROLLBACK in a body is not supported: the tool ends the transaction',
+  stmt_call: 'CALL and DO are not supported: call a function with PERFORM',
 };
 
 /** The nodes of PostgreSQL's own grammar. */
@@ -54,16 +54,16 @@ export const FIELD_KINDS: Readonly<Record<string, string>> = {
 };
 
 export const REFUSED_NODES: Readonly<Record<string, string>> = {
-  IntoClause: 'SELECT INTO a new table is not taken: create the table in the schema',
-  SQLValueFunction: 'CURRENT_USER, CURRENT_TIME and the like are not taken: their value is another one each time',
-  RangeFunction: 'a function in FROM is not taken: select from a table',
-  A_Indirection: 'fields and subscripts are not taken: name the column',
-  A_ArrayExpr: 'arrays are not taken: use IN (...)',
-  CallStmt: 'CALL is not taken: call a function with PERFORM',
-  CopyStmt: 'COPY is not taken: use INSERT',
-  TruncateStmt: 'TRUNCATE is not taken: use DELETE',
-  VariableSetStmt: 'SET is not taken: settings belong to the server and the run',
-  LockStmt: 'LOCK TABLE is not taken: lock rows with SELECT ... FOR UPDATE',
+  IntoClause: 'SELECT INTO a new table is not supported: create the table in the schema',
+  SQLValueFunction: 'CURRENT_USER, CURRENT_TIME and the like are not supported: their value differs at each call',
+  RangeFunction: 'a function in FROM is not supported: select from a table',
+  A_Indirection: 'fields and subscripts are not supported: name the column',
+  A_ArrayExpr: 'arrays are not supported: use IN (...)',
+  CallStmt: 'CALL is not supported: call a function with PERFORM',
+  CopyStmt: 'COPY is not supported: use INSERT',
+  TruncateStmt: 'TRUNCATE is not supported: use DELETE',
+  VariableSetStmt: 'SET is not supported: settings belong to the server and the run',
+  LockStmt: 'LOCK TABLE is not supported: lock rows with SELECT ... FOR UPDATE',
 };
 
 /** Deterministic built-in functions that read only their arguments. */

@@ -42,7 +42,7 @@ function walk(value: unknown, line: number, setting: Setting): void {
 }
 
 function look(kind: string, node: Node, setting: Setting): void {
-  if (!PLPGSQL_NODES.has(kind)) refuse(REFUSED_PLPGSQL[kind] ?? `${kind.replace('stmt_', '')} is not taken in a body`);
+  if (!PLPGSQL_NODES.has(kind)) refuse(REFUSED_PLPGSQL[kind] ?? `${kind.replace('stmt_', '')} is not supported in a body`);
   LOOKS[kind]?.(node, setting);
 }
 
@@ -55,9 +55,9 @@ const LOOKS: Readonly<Record<string, (node: Node, setting: Setting) => void>> = 
       .replace(/\(.*\)$/, '')
       .toLowerCase();
     if (name.endsWith('%rowtype'))
-      refuse(`${name} is not taken, since the tool adds columns to the tables: declare a variable for each column`);
+      refuse(`${name} is not supported, since the tool adds columns to the tables: declare a variable for each column`);
     if (!TYPES.has(name) && !SERVERS_OWN.has(name) && !/^[^.%]+\.[^.%]+%type$/.test(name))
-      refuse(`the type ${name} is not taken in a function: use text, a number, boolean, date, timestamp, record, or table.column%TYPE`);
+      refuse(`the type ${name} is not supported in a function: use text, a number, boolean, date, timestamp, record, or table.column%TYPE`);
   },
   var: ({ cursor_explicit_expr: cursor }) => void (cursor !== undefined && refuse(REFUSED_PLPGSQL['stmt_open']!)),
   stmt_return: ({ expr, retvarno }, { trigger }) => {
@@ -89,7 +89,7 @@ function statementOf({ query, parseMode }: Node): string {
   if (parseMode === 0) return text;
   if (parseMode === 2) return `SELECT ${text}`;
   const [whole, first, field] =
-    ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not taken');
+    ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not supported');
   if (field === undefined && /^"?(?:new|old)"?$/i.test(first!)) refuse(WHOLE_ROW);
   return `SELECT ${text.slice(whole.length)}`;
 }

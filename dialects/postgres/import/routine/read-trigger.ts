@@ -23,14 +23,14 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
   const { name: table } = readRelation(f.node('relation'));
   const called = ownName(stringsIn(f.nodes('funcname')), 'function');
   if (f.flag('isconstraint') || f.flag('deferrable') || f.flag('initdeferred') || f.has('constrrel'))
-    refuse('a CONSTRAINT TRIGGER is not taken, since it may run at COMMIT: make it CREATE TRIGGER ... AFTER');
-  if (f.nodes('transitionRels').length > 0) refuse('REFERENCING is not taken: make it a trigger FOR EACH ROW over OLD and NEW');
-  if (f.number('timing') === INSTEAD) refuse('INSTEAD OF is not taken: write to the table');
+    refuse('a CONSTRAINT TRIGGER is not supported, since it may run at COMMIT: make it CREATE TRIGGER ... AFTER');
+  if (f.nodes('transitionRels').length > 0) refuse('REFERENCING is not supported: make it a trigger FOR EACH ROW over OLD and NEW');
+  if (f.number('timing') === INSTEAD) refuse('INSTEAD OF is not supported: write to the table');
   f.flag('row');
   f.nodes('columns');
   f.nodes('args');
   const events = f.number('events');
-  if ((events & TRUNCATE) !== 0) refuse('a trigger on TRUNCATE is not taken: TRUNCATE is not');
+  if ((events & TRUNCATE) !== 0) refuse('a trigger on TRUNCATE is not supported: use DELETE and a trigger on DELETE');
   const { text, clocks } = rewritten(
     sql,
     parser,
@@ -47,7 +47,10 @@ export function readTrigger(f: Fields, sql: string, parser: Parser, faults: Faul
     collectNames(whenClause, names);
   }
   if (clocks.length > 0)
-    faults.approximate(`now() and its like in the trigger ${name} are the moment 2026-01-01 00:00:00, as in the data`, clocks[0]);
+    faults.approximate(
+      `now() and similar functions in the trigger ${name} return the timestamp 2026-01-01 00:00:00, as in the data`,
+      clocks[0],
+    );
   const on = CHANGES.flatMap(([bit, change]) => ((events & bit) !== 0 ? [change] : []));
   return {
     kind: 'routine',

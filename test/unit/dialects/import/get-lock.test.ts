@@ -34,7 +34,7 @@ it.each([
 it.each([
   ["SELECT GET_LOCK('a')", /where , is expected/],
   ["SELECT GET_LOCK('a', :room)", /where the seconds that GET_LOCK\(\) waits are expected/],
-  ["SELECT GET_LOCK('a', 1) FROM rooms", /"FROM" stands where the statement should end/],
+  ["SELECT GET_LOCK('a', 1) FROM rooms", /found "FROM" where the statement should end/],
   ["SELECT id FROM rooms WHERE GET_LOCK('a', 1) = 1", /GET_LOCK\(\) is a statement of its own/],
   ["SELECT RELEASE_LOCK('a') FROM rooms", /RELEASE_LOCK\(\) is sent by the tool, behind the COMMIT or ROLLBACK/],
   ['SELECT GET_LOCK(id, 1)', /no column id/],
