@@ -14,7 +14,7 @@ const REFUSED: readonly (readonly [written: string, reason: RegExp])[] = [
   ['create table u (a int default now())', /no value of the type integer/],
   ['create table u (a int default 1 + 1)', /DEFAULT of the column a is no literal/],
   ["create table u (a int default 'x')", /'x' is no value of type integer/],
-  ['create table u (a int generated always as (1) stored)', /has no column yet/],
+  ['create table u (a int generated always as (1) stored)', /is used before the table has a column/],
   ['create table u (a int references w)', /table w, which the file does not create/],
   ['create table u (a varchar(5) references t (b))', /refers to t \(b\), which is no primary key or UNIQUE/],
   ['create table u (a int check (b > 0))', /no column b/],
