@@ -434,7 +434,7 @@ describe('a file of SQL', () => {
   it.each([
     ['PostgreSQL', undefined, 'postgres', "it''s; so"],
     ['MySQL', 'mysql', 'mysql', "it\\'s; so"],
-  ])('reads a file of SQL as only its own session: of %s', async (_, whose, dialect, name) => {
+  ])('reads a file of SQL as one session: of %s', async (_, whose, dialect, name) => {
     const sale = (id: number, stock: number): readonly string[] => [
       'BEGIN;',
       `SELECT stock FROM items`,
