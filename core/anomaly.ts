@@ -1,6 +1,6 @@
 /**
- * Names of anomalies. Classes are Adya's (with Elle's refinements): they decide which levels are violated. Shapes are
- * the names users know for particular cycles; a cycle may have several. What each means is data in check/.
+ * The names of anomalies. Classes are Adya's, with Elle's refinements, and decide which levels are violated. Shapes are
+ * the names that users know for particular cycles, and a cycle may have several. check/ defines each name as data.
  */
 export type CycleBase = 'G0' | 'G1c' | 'G-single-item' | 'G-single' | 'G-nonadjacent-item' | 'G-nonadjacent' | 'G2-item' | 'G2';
 export type CycleClass = CycleBase | `${CycleBase}-session` | `${CycleBase}-realtime`;
@@ -50,7 +50,7 @@ export type CycleShape =
 
 export type Shape = CycleShape | NonCycleShape;
 
-/** The name that users know best, else the class: what anomalies are counted by where there is room for one word. */
+/** Returns the shape that users know best, or the class if there is none: one word to count anomalies by. */
 export function commonName({ class: name, shapes }: { readonly class: AnomalyClass; readonly shapes: readonly Shape[] }): string {
   return shapes[0] ?? name;
 }

@@ -1,4 +1,4 @@
-/** A text as the part of a regular expression that means it letter by letter. */
+/** Escapes a text so that a regular expression matches it literally. */
 export function asPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
 /**
- * What sets a level and begins, and the question for the level in force, go in one round trip and are one text in the
- * record. That text is made and taken apart here alone.
+ * The statements that set a level and begin, and the query for the level in force, travel in one round trip. The record
+ * holds them as one text. Only this file joins and splits that text.
  */
 import { InternalError } from './errors.ts';
 

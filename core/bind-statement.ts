@@ -1,4 +1,4 @@
-/** A template with its parameters replaced by literals. */
+/** Binds a template: literals replace its parameters. */
 import { InternalError } from './errors.ts';
 import { mapExpression, mapStatement } from './rewrite.ts';
 import type { Change } from './rewrite.ts';
@@ -7,8 +7,8 @@ import { shiftedLiteral } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 
 /**
- * The parameter of a plan that is bound when it is sent: the last value of the last row that a query of the session has
- * returned, a whole number; NULL where there is none.
+ * The name of a parameter that is bound when its statement is sent. Its value is the last value of the last row that a
+ * query of the session has returned. This is a whole number, or NULL if no query returned a row.
  */
 export const LAST_READ = 'last_read';
 
@@ -17,7 +17,7 @@ export interface BoundValue {
   readonly value: Value;
 }
 
-/** `later`: names whose values are read when it runs (heard.ts). */
+/** `later` names the parameters that are bound only when the statement runs (heard.ts). */
 export function bindStatement<S extends Statement>(
   template: S,
   values: ReadonlyMap<string, BoundValue>,
@@ -38,8 +38,8 @@ export function bindStatement<S extends Statement>(
 }
 
 /**
- * A plan's statement as it is sent by a session whose queries have returned `value` last. What is computed of it is
- * computed here, as an application would: server and record see a number. Of whole numbers +, mod and coalesce are known.
+ * Binds LAST_READ to `value`. This function computes the expressions over it as an application would, so that server
+ * and record see a number. It knows +, mod and coalesce of whole numbers.
  */
 export function bindLastRead<S extends Statement>(template: S, value: number | null): S {
   return mapStatement(template, {

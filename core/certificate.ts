@@ -1,7 +1,7 @@
 /**
- * What a finding rests on, raw: every observation of the rows that its edges are about, by whomever; the statements
- * that made them and the writes that they name; how these transactions ended. Nothing here is a conclusion, so that
- * another program can draw them again (`anomalist verify`, docs/REPORTS.md).
+ * The raw evidence of a finding. It holds every observation of the rows on its edges, the statements behind them, the
+ * writes in their lists, and the transactions' outcomes. A certificate holds no conclusions, so that another program
+ * can draw them again (`anomalist verify`, docs/REPORTS.md).
  */
 import type { Reference, SentKind, TxnOutcome } from './event.ts';
 import type { Level } from './level.ts';
@@ -13,50 +13,50 @@ export interface Certificate {
   readonly instrument: string;
   /** The round was closed in order: every write that a list can name was sent by one of `transactions`. */
   readonly complete: boolean;
-  /** The foreign keys between the tables, by whose actions a transaction changes rows without naming them. Absent: not known. */
+  /** The foreign keys between the tables. Their actions change rows that no statement names. Absent: not known. */
   readonly references?: readonly Pick<Reference, 'table' | 'parent' | 'onDelete' | 'onUpdate'>[];
-  /** Of these rows every observation of the round is here. */
+  /** The certificate holds every observation that the round made of these rows. */
   readonly rows: readonly { readonly table: string; readonly row: string }[];
   readonly transactions: readonly CertifiedTxn[];
   readonly statements: readonly CertifiedStatement[];
-  /** What the database answered when it evaluated the conditions of the statements that predicate edges rest on. */
+  /** The conditions behind the predicate edges, as the database evaluated them. */
   readonly predicates: readonly CertifiedPredicate[];
 }
 
 export interface CertifiedTxn {
   readonly id: number;
   readonly session: number;
-  /** As the runner knew it. */
+  /** The outcome as the runner knew it. */
   readonly outcome: TxnOutcome;
   readonly autocommit?: true;
-  /** Its first statement was sent, its commit was acknowledged: nanoseconds since the run's start. */
+  /** When its first statement was sent and when its commit was acknowledged, in nanoseconds since the run's start. */
   readonly begin: number | null;
   readonly end: number | null;
-  /** The last reply of any of its statements; null: one has none. Absent: not known. */
+  /** When its last statement was answered. Null: some statement has no reply. Absent: not known. */
   readonly over?: number | null;
 }
 
 export interface CertifiedStatement {
   readonly txn: number;
-  /** Number within its transaction as sent. */
+  /** The statement's number within its transaction as sent. */
   readonly number: number;
   readonly kind: SentKind;
   /** The write's number in its transaction. */
   readonly seq?: number;
-  /** What a write writes, with commas between. */
+  /** The tables that a write writes, separated by commas. */
   readonly table?: string;
   readonly reads?: string;
-  /** Tables that locking clauses reach in it; of a query, absent: not known. */
+  /** The tables that the statement's locking clauses reach. Absent for a query: not known. */
   readonly locks?: readonly string[];
   readonly status: 'ok' | 'failed' | 'open';
-  /** It took no effect: it failed, or a savepoint before it was rolled back. */
+  /** The statement took no effect: it failed, or its transaction rolled back to an earlier savepoint. */
   readonly undone?: true;
   readonly incomplete?: true;
   /** The protocol's transaction status contradicted its reply. */
   readonly statusMismatch?: StatusMismatch;
   readonly sent: number;
   readonly replied: number | null;
-  /** Role, table, row id, write list; a list whose front was cut off begins without a comma. */
+  /** Role, table, row id and write list. A list whose front was cut off begins without a comma. */
   readonly seen: readonly (readonly ['read' | 'write' | 'delete', string, string, string])[];
 }
 
@@ -66,12 +66,12 @@ export interface CertifiedPredicate {
   readonly table: string;
   /** The statement reads the table by other conditions too. */
   readonly beside?: true;
-  /** Of a subquery that need not have been read; that it was is taken from the run. */
+  /** The condition stands in a subquery that the server need not have evaluated. The run shows that it did. */
   readonly conditional?: true;
-  /** A key was looked for, and a row met that holds it; that no other row can be the one is taken from the run. */
+  /** The statement looked for a key and met a row that holds it. The run shows that no other row can be meant. */
   readonly met?: true;
   /** There is no condition: every version satisfies it. */
   readonly all?: true;
-  /** Of each row of `rows`: `<txn>.<seq>` -> does this version satisfy the condition? Versions not named: not known. */
+  /** For each row of `rows`, whether version `<txn>.<seq>` satisfies the condition. Versions not named: not known. */
   readonly matches: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
 }

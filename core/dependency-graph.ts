@@ -1,31 +1,36 @@
 /**
- * The dependency graph in CSR form, every edge with the evidence it rests on. Nodes are transaction indices of the
- * history; nodes from `txnCount` on are steps of the real-time chain (no transaction of their own; an edge into or
- * out of them has relation rt and no evidence). Parallel edges stay apart: each has one relation bit and one row.
+ * The dependency graph in CSR form, with the evidence of every edge. Nodes are transaction indices of the history.
+ * Nodes from `txnCount` on are steps of the real-time chain, which are no transactions. An edge into or out of them has
+ * relation rt and no evidence. Parallel edges stay apart: each has one relation bit and one row.
  */
 import type { NonCycleClass, Shape } from './anomaly.ts';
 import type { History } from './history.ts';
 
 export interface EdgeEvidence {
   readonly count: number;
-  /** REL bit. */
+  /** One REL bit. */
   readonly rel: Uint16Array;
-  /** Row of the history; NONE for so and rt. */
+  /** The row of the history. NONE for so and rt. */
   readonly row: Int32Array;
-  /** Statement of the source and of the target transaction that the edge rests on; NONE where none was seen. */
+  /** The statements of the source and of the target transaction that show the edge. NONE where the history holds none. */
   readonly fromStatement: Int32Array;
   readonly toStatement: Int32Array;
   /**
-   * The two versions, as (transaction index, seq): for wr the version read (in both), for ww the two neighbours, for rw
-   * the version read and its successor. A dead version has the delete's entry. For wrp the version that last changed
-   * what the predicate matched (in both); for rwp the last version that can have been read, NONE for the unborn one,
-   * and the later version that changed it.
+   * The two versions of an edge, as (transaction index, seq). A dead version has the delete's entry.
+   * - wr: the version read, in both.
+   * - ww: the two neighbours in the version order.
+   * - rw: the version read and its successor.
+   * - wrp: the version that last changed what the predicate matched, in both.
+   * - rwp: the last version that can have been read (NONE for the unborn one), and the later version that changed the match.
    */
   readonly fromTxn: Int32Array;
   readonly fromSeq: Int32Array;
   readonly toTxn: Int32Array;
   readonly toSeq: Int32Array;
-  /** The observation that shows the two in this order (an index into History.observations), NONE if two reads do. */
+  /**
+   * The observation that shows the two versions in this order, as an index into History.observations. NONE if two reads
+   * show it.
+   */
   readonly observation: Int32Array;
 }
 
@@ -34,49 +39,52 @@ export interface NonCycleAnomaly {
   readonly shapes: readonly Shape[];
   /** Transaction indices, the victim (reader) first. */
   readonly transactions: readonly number[];
-  /** Statement indices it rests on. */
+  /** Indices of the statements that show it. */
   readonly statements: readonly number[];
   /** NONE where it is about no row. */
   readonly row: number;
-  /** One sentence: what was seen and why it cannot be. */
+  /** One sentence that says what the history shows and why it is impossible. */
   readonly explanation: string;
 }
 
-/** A statement that did not return a row which it should have, whatever version of it was seen. */
+/** A row that a statement should have returned and did not, whichever version of it the statement saw. */
 export interface UnexplainedRow {
   readonly statement: number;
   readonly row: number;
 }
 
-/** What became of the predicate reads that the database evaluated (History.predicates). */
+/** How infer/ used the predicate reads that the database evaluated (History.predicates). */
 export interface PredicateCounts {
   readonly used: number;
-  /** Thrown away: the evaluation says that a row does not satisfy the WHERE of a statement that returned it. */
+  /** Not used: the database says that a row does not satisfy the WHERE of the statement that returned it. */
   readonly disagreed: number;
-  /** Thrown away: a row was not returned, although every version that can have been seen satisfies the WHERE. */
+  /** Not used: a row was not returned, although every version that the statement can have seen satisfies the WHERE. */
   readonly unexplained: number;
-  /** The statements and rows of these. */
+  /** The statements and rows that `unexplained` counts. */
   readonly unexplainedAt: readonly UnexplainedRow[];
-  /** Of a transaction that did not commit, of a statement that need not show all it read, at READ UNCOMMITTED. */
+  /** Not used: the transaction did not commit or ran at READ UNCOMMITTED, or the statement need not show all that it read. */
   readonly unusable: number;
-  /** Of a subquery that may not have been read at all: no row was seen for certain that it is read for. */
+  /** Not used: the server may not have evaluated the subquery, since no row of the outer query certainly needed it. */
   readonly unproven: number;
   readonly wrp: number;
   readonly rwp: number;
 }
 
-/** What of each transaction was not seen (core/gap.ts). */
+/** Which reads and writes of each transaction the record does not show (core/gap.ts). */
 export interface Gaps {
-  /** Per transaction the bits of GAPS. */
+  /** The bits of GAPS for each transaction. */
   readonly bits: Uint32Array;
-  /** 1: the transaction counts, since it committed or may have; the final reads do not. */
+  /** 1: the transaction committed or may have. 0: it aborted, or it is the final read. */
   readonly counts: Uint8Array;
 }
 
-/** A row that a foreign key's ON DELETE CASCADE removed: no list names the writer, but only one can have been. */
+/**
+ * A row that a foreign key's ON DELETE CASCADE removed. No list names the writer, but only one transaction can have
+ * removed it.
+ */
 export interface Cascade {
   readonly row: number;
-  /** The statement that deleted the row that it referred to. */
+  /** The statement that deleted the parent row. */
   readonly statement: number;
   readonly parent: number;
   /** The version that was removed: transaction index and write number. */
@@ -94,15 +102,15 @@ export interface DependencyGraph {
   readonly targets: Uint32Array;
   /** One REL bit per edge. */
   readonly rels: Uint16Array;
-  /** Per edge an index into `edges`; for chain edges it is meaningless. */
+  /** An index into `edges` for each edge. It has no meaning for edges of the real-time chain. */
   readonly evidence: Uint32Array;
   readonly edges: EdgeEvidence;
-  /** G1a, G1b, internal inconsistencies, forks ...: found while the versions are ordered. */
+  /** Anomalies that are no cycles (G1a, G1b, internal, fork and so on), found while infer/ orders the versions. */
   readonly anomalies: readonly NonCycleAnomaly[];
   /** Unknown-outcome transactions that count as committed because a committed one read them. */
   readonly upgraded: readonly number[];
   readonly predicates?: PredicateCounts;
-  /** Absent: of what these dependencies are inferred from nothing can be missing. */
+  /** Absent: the record shows every read and write that the dependencies need. */
   readonly gaps?: Gaps;
   readonly cascades?: readonly Cascade[];
 }

@@ -1,6 +1,6 @@
 /**
- * All that differs between DBMSs. A dialect is rows of data and a few methods; nothing outside dialects/ asks for its
- * name. Connections are plain driver connections: one per session, never pooled.
+ * Everything that differs between DBMSs. A dialect consists of rows of data and a few methods, and nothing outside
+ * dialects/ compares its name. Connections are plain driver connections: one for each session, never pooled.
  */
 import type { Level } from './level.ts';
 import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
@@ -14,40 +14,50 @@ import type { Vendor } from './vendor.ts';
 
 export interface DialectLevel {
   readonly level: Level;
-  /** The words of BEGIN or SET TRANSACTION. */
+  /** The level's name in BEGIN or SET TRANSACTION. */
   readonly sql: string;
-  /** What the server answers when asked for the level in force, in lower case. */
+  /** The server's answer when asked for the level in force, in lower case. */
   readonly inForce: string;
-  /** The server treats it as this level: a run over all levels leaves it out. */
+  /** The server treats it as this level, so a run over all levels leaves it out. */
   readonly aliasOf?: Level;
-  /** An endpoint that takes no writes does not offer it: sessions there run at this one. */
+  /** A read-only endpoint does not offer the level. Sessions there run at this one. */
   readonly readOnlyAs?: Level;
-  /** Servers as they come do not have it: a run over all levels leaves it out. */
+  /** A server with its default settings does not offer the level, so a run over all levels leaves it out. */
   readonly offByDefault?: true;
-  /** Beside transactions at other levels; absent: `--level mixed` leaves it out. */
+  /** The promise beside transactions at other levels. Absent: `--level mixed` leaves the level out. */
   readonly beside?: BesideOthers;
 }
 
-/** What a transaction at a level is held to where others run at other levels at the same time. */
+/** The definition and the promise of a level while other transactions run at other levels. */
 export interface BesideOthers {
-  /** The definition that it keeps by itself (MixedLevel), by the name that a record gives it: `own` is answered by these. */
+  /**
+   * The definition (MixedLevel) that the level keeps by itself, under the name that a record gives it. `own` is checked
+   * against these.
+   */
   readonly definition: 'read-committed' | 'snapshot-isolation' | 'serializable';
-  /** The vendor's promise is one among transactions of this level: beside others that of this weaker level is left. */
+  /**
+   * The vendor's promise needs every other transaction to run at this level too. Beside others, only the promise of
+   * this weaker level holds.
+   */
   readonly promise?: Level;
 }
 
 /**
- * How a transaction may begin otherwise: it writes nothing; it does not and waits for a snapshot that nothing can make wrong
- * (PostgreSQL); its snapshot is that of BEGIN, not of its first read (MySQL).
+ * Other ways to begin a transaction. `read only`: it writes nothing. `deferrable`: a read-only transaction waits for a
+ * snapshot that cannot be part of an anomaly (PostgreSQL). `consistent snapshot`: it takes its snapshot at BEGIN, not
+ * at its first read (MySQL).
  */
 export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
 
-/** How a statement may be sent otherwise: by the words PREPARE and EXECUTE, or by the messages of the protocol that prepare and execute. */
+/**
+ * Other ways to send a statement: the SQL statements PREPARE and EXECUTE, or the protocol's messages that prepare and
+ * execute.
+ */
 export type SendForm = 'prepared by text' | 'prepared by protocol';
 
-/** PREPARE and EXECUTE as texts; names are plain identifiers. */
+/** The SQL text of PREPARE, EXECUTE and DEALLOCATE. Names are plain identifiers. */
 export interface Preparing {
-  /** Gives up all names of the session; absent: what a name stands for may be replaced. */
+  /** Deallocates all names of the session. Absent: PREPARE may replace the statement of a name. */
   readonly clear?: string;
   readonly prepare: (name: string, sql: string) => string;
   readonly execute: (name: string) => string;
@@ -55,80 +65,90 @@ export interface Preparing {
 }
 
 /**
- * What a planner is told: `index`: to take an index wherever there is one, since a scan of the whole table locks more and hides what an index scan
- * misses; `bitmap`: that by bitmaps alone; `no bitmap`: that by no bitmap.
+ * A setting of the planner. `index`: use an index wherever there is one, because a sequential scan locks more rows and
+ * hides defects of index scans. `bitmap`: use bitmap index scans only. `no bitmap`: use no bitmap index scan.
  */
 export type IndexPlan = 'index' | 'bitmap' | 'no bitmap';
 
 export interface Capabilities {
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
-  /** What a locking clause may say; each of them takes a lock. */
+  /** The strengths that a locking clause may name. Each of them takes a lock. */
   readonly lockStrengths: readonly LockStrength[];
   readonly lockWait: readonly ('nowait' | 'skip locked')[];
   /** A failed statement ends the transaction, but ROLLBACK TO an open savepoint brings it back (PostgreSQL). */
   readonly savepointsRecover?: boolean;
   /**
-   * A subquery evaluated beside a statement, even in a WITH beside a write, sees the statement's own snapshot, at every
-   * level from READ COMMITTED: reads that a result cannot carry may be collected by evaluating them a second time.
-   * `queries`: beside plain queries, not beside a write, and not at READ UNCOMMITTED.
+   * A subquery evaluated beside a statement, even in a WITH beside a write, sees the statement's own snapshot. This
+   * holds at every level from READ COMMITTED. A second evaluation may therefore collect the reads that the result does
+   * not show. `queries`: this holds for plain queries, not for writes, and not at READ UNCOMMITTED.
    */
   readonly readBeside?: boolean | 'queries';
   /**
-   * A session variable can be appended to inside a statement (the IR's `capture`), sent between two statements of ours: one
-   * that empties it and one that reads it. None of the two opens a snapshot.
+   * Expressions inside a statement can append to a session variable (the IR's `capture`). One statement before it
+   * empties the variable and one behind it reads the variable. Neither opens a snapshot.
    */
   readonly capture?: Capture;
   /**
-   * A subquery is looked at even where what is compared with it is NULL, but for IN and = ANY, which may become a join; elsewhere
-   * the answer is known without it.
+   * The server evaluates a subquery even if the operand beside it is NULL. IN and = ANY are exceptions, as they may
+   * become a join. Absent: the server knows the answer without evaluating the subquery.
    */
   readonly readsBehindNull?: true;
   /** REPLACE exists (MySQL, MariaDB, TiDB). */
   readonly replace?: boolean;
-  /** A table may be partitioned by range, and an UPDATE moves a row from one partition to another. */
+  /** A table may be partitioned by range, and an UPDATE may move a row from one partition to another. */
   readonly partitions?: true;
-  /** `perhaps`: some servers ask for a right of its own, so it is to be tried. Default: there are none. */
+  /** `perhaps`: some servers require an extra privilege, so a run has to try. Default: no triggers. */
   readonly triggers?: true | 'perhaps';
   /**
-   * Triggers and functions of a user's file can be carried over, and what they write gets the entry of the statement that set
-   * them off: this one tells the session so, for as long as the transaction is open. It opens no snapshot. Default: files have none.
+   * The statement that tells the session which entry the writes of triggers and functions get. This makes a user's
+   * triggers and functions usable. The setting lasts until the transaction ends, and the statement opens no snapshot.
+   * Default: files have neither.
    */
   readonly announces?: (entry: string) => string;
-  /** It goes with a statement that is its own transaction in one message, and the two are one transaction. Default: it goes before it. */
+  /**
+   * The announcement and a statement that commits by itself can share one message and are then one transaction.
+   * Default: the announcement is sent first.
+   */
   readonly announcesTogether?: true;
-  /** Columns that the server computes; default: none. `virtual, indexed`: an index may be over a virtual one. */
+  /** Kinds of generated columns. Default: none. `virtual, indexed`: an index may contain a virtual one. */
   readonly generated?: readonly (Generated['kind'] | 'virtual, indexed')[];
-  /** A foreign key may be checked at COMMIT alone. */
+  /** A foreign key may be deferred to COMMIT. */
   readonly deferredKeys?: true;
-  /** `whole`: with NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
+  /** `whole`: MERGE has NOT MATCHED BY SOURCE and RETURNING. Default: there is no MERGE. */
   readonly merge?: 'plain' | 'whole';
   /**
-   * `of the transaction`: locks under a number that end with it (pg_advisory_xact_lock). `of the session`: locks under a name
-   * (GET_LOCK) that outlive it, so that a connection gives them back behind each COMMIT and ROLLBACK. Default: none, or none that is
-   * known to wait.
+   * `of the transaction`: locks under a number that end with the transaction (pg_advisory_xact_lock). `of the session`:
+   * locks under a name (GET_LOCK) that outlive the transaction, so a connection releases them behind each COMMIT and
+   * ROLLBACK. Default: none, or none that is known to wait.
    */
   readonly advisoryLocks?: 'of the transaction' | 'of the session';
-  /** OVERLAPS, ranges of two ends that overlap, and exclusion constraints over them. Default: none, or nothing is known of them. */
+  /** OVERLAPS, range types with two ends, and exclusion constraints over them. Default: none, or not known. */
   readonly ranges?: true;
-  /** A WITH may hold writes, and a statement may name what they return. */
+  /** A WITH may hold writes, and the statement may use the rows that they return. */
   readonly writingWith?: true;
-  /** The words behind BEGIN; default: none. */
+  /** The words behind BEGIN. Default: none. */
   readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
-  /** Ways to send a query or a write (Connection.queryProtocol, Dialect.preparing); default: none but text. */
+  /** Ways to send a query or a write (Connection.queryProtocol, Dialect.preparing). Default: text only. */
   readonly sends?: readonly SendForm[];
-  /** Statements that change a table itself: within transactions, or as transactions of their own that end the one before them. Default: none is planned. */
+  /**
+   * How statements that change a table commit: within transactions, or as transactions of their own that first commit
+   * the open one. Default: no such statement is planned.
+   */
   readonly tableChanges?: 'within transactions' | 'by themselves';
-  /** UNIQUE ... USING HASH makes an index over a hash of the values; absent: the server makes a B-tree of it, or refuses it. */
+  /** UNIQUE ... USING HASH makes an index over a hash of the values. Absent: the server makes a B-tree of it, or refuses it. */
   readonly hashedUniques?: true;
-  /** Indexes beyond B-trees over whole columns of all rows; default: none. */
+  /** Kinds of indexes beyond B-trees over whole columns of all rows. Default: none. */
   readonly indexKinds?: readonly IndexKind[];
-  /** A table in FROM may say which index is to be taken, or passed over. */
+  /** An index hint in FROM may say which index to use, or to ignore. */
   readonly indexHints?: true;
-  /** What of a generated schema it does not take, or takes and does not do; none is planned for it. */
+  /** Parts of a generated schema that the DBMS refuses, or accepts without effect. The generator plans none of them. */
   readonly unsupported?: readonly Unsupported[];
 }
 
-/** At this level two evaluations within one statement may see different rows, so that reads collected beside it need not be its own. */
+/**
+ * Whether two evaluations within one statement may see different rows at this level. If so, reads collected beside a
+ * statement need not be its own.
+ */
 export function evaluationsDiffer(
   { readBeside }: { readonly readBeside?: Capabilities['readBeside'] | undefined },
   level: Level | undefined,
@@ -137,12 +157,16 @@ export function evaluationsDiffer(
 }
 
 /**
- * `set default`: a foreign key's SET DEFAULT is taken for NO ACTION. `cascade from nullable`: ON UPDATE CASCADE is refused
- * where the column that is referred to may be NULL and the one that refers may not. `rollup`: GROUP BY has none. `intersect
- * all`: INTERSECT and EXCEPT keep no duplicates. `update through view`: no view takes writes. `autocommit subquery locks`:
- * the subqueries of a locking SELECT that is a transaction of its own read without a lock at every level, by the manual.
- * `lateral`: no derived table names what stands to its left. `null of days`: IS NULL of a DATE or a timestamp that is NOT NULL is
- * made a comparison with the day 0000-00-00, which is refused where it comes to stand in an arm of a UNION.
+ * Parts of a generated schema or statement that a DBMS lacks.
+ * - `set default`: the DBMS treats a foreign key's SET DEFAULT as NO ACTION.
+ * - `cascade from nullable`: it refuses ON UPDATE CASCADE from a column that may be NULL to one that may not.
+ * - `rollup`: GROUP BY has none.
+ * - `intersect all`: INTERSECT and EXCEPT keep no duplicates.
+ * - `update through view`: no view accepts writes.
+ * - `autocommit subquery locks`: by the manual, subqueries of an autocommit locking SELECT read without a lock at every level.
+ * - `lateral`: no derived table refers to FROM items on its left.
+ * - `null of days`: the server turns IS NULL of a NOT NULL DATE or timestamp into a comparison with 0000-00-00. An arm of a UNION
+ *   refuses that value.
  */
 export type Unsupported =
   | 'set default'
@@ -156,19 +180,19 @@ export type Unsupported =
 
 export interface Capture {
   readonly before: string;
-  /** Returns one row, whose first column counts: NULL, or JSON arrays with a comma behind each. */
+  /** Returns one row. Its first column is NULL, or JSON arrays with a comma behind each. */
   readonly after: string;
-  /** `after` empties the variable too: `before` is needed only where it is not known to be empty. */
+  /** `after` empties the variable too. `before` is needed only if the variable may hold something. */
   readonly empties?: true;
-  /** The assignments of a single-table UPDATE or upsert are made in order: the last one sees the new values of the others. */
+  /** A single-table UPDATE or upsert makes its assignments in order: the last one sees the new values of the others. */
   readonly newValues: boolean;
   /** DELETE ... USING has RETURNING where DELETE has it. */
   readonly joinedReturning: boolean;
-  /** A subquery of a WHERE that the server turns into a join loses what it captures (MySQL reads the variable once). */
+  /** If the server turns a subquery of a WHERE into a join, its captures are lost (MySQL reads the variable once). */
   readonly flattens: boolean;
   /**
-   * The server may run a write or a locking read again within itself, on newer rows, and what the first attempt captured stays:
-   * of the rows written the last capture counts, but what was read beside them cannot be told (TiDB).
+   * The server may run a write or a locking read again within itself, on newer rows, and keeps the captures of the
+   * first attempt. For written rows the last capture counts. Reads captured beside them prove nothing (TiDB).
    */
   readonly reattempts?: true;
 }
@@ -176,200 +200,245 @@ export interface Capture {
 export interface CommitResult {
   /** `rollback`: the server answered COMMIT by rolling back, without an error. */
   readonly tag: 'commit' | 'rollback';
-  /** The server's own transaction id, where it assigned one and asking does not. */
+  /** The server's own transaction id, if it assigned one and reading it does not assign one. */
   readonly xid?: string;
 }
 
 export interface Begun {
   /** The level in force. */
   readonly inForce: string;
-  /** In words, what was met instead: the transaction is not in the session that was opened and set. */
+  /** One sentence, if another session answered: the transaction is not in the session that we opened and configured. */
   readonly foreign?: string;
 }
 
-/** All methods reject with the driver's error; `Dialect.classifyError` reads it. */
+/** All methods reject with the driver's error. `Dialect.classifyError` reads it. */
 export interface Connection {
   /** The server's name for this session (a backend pid, a connection id). */
   readonly backend: string;
   query(sql: string): Promise<QueryResult>;
-  /** Several statements one after the other, in one round trip; the first that fails is the last. */
+  /** Sends several statements in one round trip. The server runs them in order and stops at the first failure. */
   queryAll?(sql: readonly string[]): Promise<readonly QueryResult[]>;
-  /** One statement by the protocol's messages of a prepared one; absent: the server, or its driver, has none that give texts. */
+  /**
+   * Sends one statement by the protocol's messages for prepared statements. Absent: the server or its driver has no
+   * such message that returns text.
+   */
   queryProtocol?(sql: string): Promise<QueryResult>;
-  /** Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins), and returns what the server says inside it, to queries that open no snapshot. */
+  /**
+   * Opens a transaction at the level, with these words behind BEGIN (Capabilities.begins). Returns the server's answers
+   * inside it, to queries that open no snapshot.
+   */
   begin(level: DialectLevel, words?: string): Promise<Begun>;
-  /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement, in one round trip. */
+  /** Opens a transaction at the session's level (ConnectOptions.level) and runs its first statement in the same round trip. */
   beginWith?(sql: string, words?: string): Promise<QueryResult>;
-  /** The statements that `begin` sends, for the record: without the question which session it is, as that says nothing of the transaction. */
+  /**
+   * The statements that `begin` sends, for the record. The query for the session's id is left out, as it says nothing
+   * of the transaction.
+   */
   beginSql(level: DialectLevel, words?: string): readonly string[];
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
-  /** By the protocol, as of the last reply; undefined: that did not say. */
+  /** The transaction status that the protocol reported with the last reply. Undefined: that reply reported none. */
   transactionStatus?(): TransactionStatus | undefined;
-  /** Closes in order; what was set in the session is taken back first, as a pooler may lend it to somebody else. */
+  /** Closes in order. First it resets the session's settings, as a pooler may lend the session to somebody else. */
   end(): Promise<void>;
-  /** Drops the socket at once. */
+  /** Closes the socket at once. */
   destroy(): void;
 }
 
 export interface ConnectOptions {
-  /** What unqualified names mean, for SQL that others have written; absent: nothing of the user's. */
+  /** The namespace of unqualified names, for SQL that others have written. Absent: no namespace of the user's. */
   readonly namespace?: string;
   readonly statementTimeoutMs?: number;
   /** The level of statements outside BEGIN: the session's default. */
   readonly level?: DialectLevel;
   /**
-   * Resolve deadlocks at once, where the server lets us: the session that closes the circle is then always the victim,
-   * and a schedule repeats exactly. Best effort: a user without the right keeps the server's timeout.
+   * Detects deadlocks at once, if the server allows that. The session that closes the cycle is then always the victim,
+   * and a schedule repeats exactly. A user without the privilege keeps the server's timeout.
    */
   readonly eagerDeadlocks?: boolean;
-  /** Reads wait for what was committed on other endpoints before, where a session can be told so. */
+  /** Reads wait for earlier commits on other endpoints, if the server has such a setting. */
   readonly synchronised?: boolean;
 }
 
-/** Watches from a control connection which of the sessions wait for a lock. */
+/** Watches from a control connection which sessions wait for a lock. */
 export interface BlockedWatcher {
-  /** Backends that are waiting now, out of those asked about. */
+  /** Returns the backends, among those asked about, that are waiting now. */
   blocked(backends: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The same with whom each waits for, where the server tells: a schedule then sees a deadlock before it is resolved. */
+  /**
+   * Returns for each waiting backend whom it waits for. A schedule then sees a deadlock before the server resolves it.
+   * Absent: the server does not tell.
+   */
   waits?(backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Milliseconds until the server can say anything new, for which an answer then waits; absent: it always can. */
+  /** Milliseconds until the server can give a new answer. `blocked` waits that long. Absent: every answer is new. */
   freshIn?(): number;
 }
 
-/** What a server's answer to version() says of it, taken apart by the dialect that asked. */
+/** The parts of a server's answer to version(), as its dialect parses them. */
 export interface ServerMake {
   /** One line that names the product, which some answers leave out. */
   readonly words: string;
   readonly number: string;
-  /** As far as the answer names them. */
+  /** The platform, if the answer names one. */
   readonly platform?: string;
   readonly packaging?: string;
 }
 
 export interface ServerFacts {
-  /** As the server names itself, one line. */
+  /** The server's name for itself, on one line. */
   readonly version: string;
   readonly make: ServerMake;
-  /** Settings the promise depends on. */
+  /** The settings that the vendor's promise depends on. */
   readonly configuration: Readonly<Record<string, string>>;
 }
 
-/** One endpoint of several, as its server says when asked. */
+/** The state of one endpoint, as its server reports it. */
 export interface EndpointState {
-  /** It takes no writes: a standby, a replica. */
+  /** The endpoint accepts no writes: it is a standby or a replica. */
   readonly readOnly: boolean;
   /**
-   * How far it has come, in a count that all endpoints of the database share. What was committed on an endpoint that takes
-   * writes lies before the position it names then; an endpoint that has come so far shows it.
+   * The endpoint's position in a log that all endpoints of the database share. A commit on a writable endpoint lies
+   * before the position that it reports afterwards. An endpoint that has reached the position shows the commit.
    */
   readonly position?: bigint;
-  /** What its part in an anomaly adds to the settings that the promise depends on. */
+  /** Settings for the vendor's promise that apply if this endpoint takes part in an anomaly. */
   readonly configuration: Readonly<Record<string, string>>;
 }
 
-/** How a table is read in ways that must agree: by a scan, and by each of its indexes that can give every row. */
+/** The ways to read a table that must agree: a sequential scan, and each index that can return every row. */
 export interface TablePaths {
   readonly table: string;
-  /** Of the scan's rows; it may give more behind them. */
+  /** The scan's first columns. The scan may return more behind them. */
   readonly columns: readonly string[];
   readonly scan: string;
   readonly indexes: readonly {
     readonly name: string;
-    /** Of the rows that it gives, some of the table's. */
+    /** The columns that the index returns, a subset of the table's. */
     readonly columns: readonly string[];
     readonly read: string;
   }[];
-  /** The server's own look at all of the table's indexes, where one of them cannot be read by itself. */
+  /** The server's own check of all indexes of the table, if some index cannot be read by itself. */
   readonly check?: TableCheck;
 }
 
 export interface TableCheck {
   readonly sql: string;
-  /** A line for each thing that the reply says is wrong. */
+  /** Returns one line for each error that the reply reports. */
   readonly damage: (rows: readonly ResultRow[]) => readonly string[];
 }
 
 export interface AccessPaths {
-  /** Of a session in which the statements go the ways that they say. */
+  /** Settings of the session that make the planner use the path that each statement is meant for. */
   readonly settings: readonly string[];
-  /** Of the namespace's tables, by the server's own catalogue. */
+  /** Lists the access paths of the namespace's tables from the server's catalogue. */
   readonly of: (connection: Connection, namespace: string) => Promise<readonly TablePaths[]>;
 }
 
-/** What is needed of a DBMS where programs change tables themselves. */
+/** Parts of a dialect for programs that change tables (DDL). */
 export interface TableChanges {
-  /** What its documents allow beside such a statement. */
+  /** The anomalies that the vendor's documents allow beside such a statement. */
   readonly rows: readonly ChangeRow[];
-  /** Drops these tables of the namespace as far as they are there, whichever refers to which; several statements perhaps. */
+  /** Drops those of the tables that exist, whatever foreign keys link them. The text may hold several statements. */
   readonly drop: (tables: readonly string[], namespace: string) => string;
-  /** Every column of every row, whatever the columns are. */
+  /** A query that returns every column of every row, whatever the columns are. */
   readonly readWhole: (table: string, namespace: string) => string;
-  /** This watcher sees who waits for a table's definition or a lock of a session, whom Dialect.watchWaits may leave out. Default: Dialect.watchBlocked. */
+  /**
+   * A watcher that also reports waits for a table's definition and for session locks. Dialect.watchWaits may miss
+   * these. Default: Dialect.watchBlocked.
+   */
   readonly watch?: (connection: Connection) => BlockedWatcher;
 }
 
 export interface Dialect {
   readonly name: string;
   readonly title: string;
-  /** URL schemes it answers to, without the colon. */
+  /** The URL schemes of the DBMS, without the colon. */
   readonly schemes: readonly string[];
-  /** Of the newest release that is known. */
+  /** The capabilities of the newest release that is known. */
   readonly capabilities: Capabilities;
-  /** Those of a server, where releases differ; absent: they do not. */
+  /** The capabilities of one server, if releases differ. Absent: they do not. */
   readonly capabilitiesOf?: (make: ServerMake) => Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
   readonly breaches: readonly BreachRow[];
-  /** Absent: no document was found that allows any. */
+  /** Absent: no document that we found allows any. */
   readonly allowedErrors?: readonly ErrorRow[];
   readonly vendor: Vendor;
   /** True once the whole database suite has run on a live server. */
   readonly ranLive: boolean;
-  /** With a namespace every table and view is named in it: what is sent. Without one the text is for people. */
+  /**
+   * Prints a statement. With a namespace the text names every table and view in it, ready to send. Without one the text
+   * is for people.
+   */
   print(statement: Statement, namespace?: string): string;
-  /** Statements that create the namespace, mark it as ours, and make and fill the schema's tables in it, each table named with it. */
+  /**
+   * Returns statements that create the namespace, mark it as ours, and create and fill the schema's tables in it. Each
+   * table is named with its namespace.
+   */
   createNamespace(namespace: string, schema: Schema): readonly string[];
-  /** The same for people, as a script that enters the namespace and names tables alone from there on; each statement says what it makes. */
+  /**
+   * Returns the same for people: a script that enters the namespace and then names tables alone. Each statement says
+   * what it creates.
+   */
   namespaceScript(namespace: string, schema: Schema): readonly SetupStatement[];
-  /** From this statement on the session means the namespace by unqualified names: for SQL that others have written. */
+  /**
+   * Returns the statement that makes the namespace the session's default for unqualified names, for SQL that others
+   * have written.
+   */
   enterNamespace(namespace: string): string;
-  /** Drops the namespace if it carries our mark; refuses (UsageError) what the tool did not create. */
+  /** Drops the namespace if it carries our mark. Throws UsageError if the tool did not create it. */
   dropNamespace(connection: Connection, namespace: string): Promise<void>;
-  /** Throws UsageError when the namespace exists already. */
+  /** Throws UsageError if the namespace exists already. */
   assertFree(connection: Connection, namespace: string): Promise<void>;
   connect(url: string, options: ConnectOptions): Promise<Connection>;
   /**
-   * Throws UsageError where our connections are not each a session of the server to the end, as behind a pooler that lends
-   * one for a transaction or a statement. Sets nothing and writes nothing.
+   * Throws UsageError unless each of our connections keeps one session of the server until it ends. A pooler may lend a
+   * session for one transaction or statement only. Sets nothing and writes nothing.
    */
   expectOwnSessions(url: string): Promise<void>;
   facts(connection: Connection): Promise<ServerFacts>;
   watchBlocked(connection: Connection): BlockedWatcher;
-  /** The same for who asks after every step; absent: watchBlocked is quick enough. */
+  /** A quicker watcher for callers that ask after every step. Absent: watchBlocked is quick enough. */
   watchWaits?(connection: Connection): BlockedWatcher;
-  /** The statement that lets a user ask what both of these ask; absent: everybody may. */
+  /** The GRANT that lets a user run the queries of both watchers. Absent: every user may. */
   readonly waitsGrant?: string;
-  /** Settings of a session by which the planner takes an index wherever there is one, and what takes all of them back; absent: there are none. */
+  /**
+   * Settings of a session that make the planner use an index wherever there is one, and the statements that reset them.
+   * Absent: there are none.
+   */
   readonly indexPlans?: { readonly on: Readonly<Partial<Record<IndexPlan, readonly string[]>>>; readonly off: readonly string[] };
   readonly accessPaths?: AccessPaths;
-  /** Present where Capabilities.tableChanges is. */
+  /** Present if and only if Capabilities.tableChanges is. */
   readonly tableChanges?: TableChanges;
-  /** What stops the triggers of a user's file, and what lets them run again, while rows are put in place; present where Capabilities.announces is. */
+  /**
+   * Statements that disable the triggers of a user's file while rows are set, and that enable them again. Present if
+   * and only if Capabilities.announces is.
+   */
   withoutTriggers?(routines: readonly Routine[], namespace: string): { readonly off: readonly string[]; readonly on: readonly string[] };
-  /** Of a deadlock the session that closes the circle is ended, whoever began first and whatever each has done (ConnectOptions.eagerDeadlocks). */
+  /**
+   * The victim of a deadlock is the session that closes the cycle, whatever its age and its work
+   * (ConnectOptions.eagerDeadlocks).
+   */
   readonly closerIsVictim?: true;
-  /** Where an error within a transaction leaves the session, by its class; absent: in one way or another. */
+  /** The transaction status behind an error within a transaction, by error class. Absent: it varies. */
   readonly afterErrors?: Readonly<Partial<Record<ErrorClass, TransactionStatus>>>;
-  /** Absent where nothing can be told of several endpoints: then each takes writes, and none is known to have caught up. */
+  /**
+   * Absent: the server reports nothing of its endpoints. Then every endpoint counts as writable, and none is known to
+   * have caught up.
+   */
   endpoint?(connection: Connection): Promise<EndpointState>;
-  /** Absent: it has no PREPARE. */
+  /** Absent: the DBMS has no PREPARE. */
   readonly preparing?: Preparing;
-  /** Reads users' SQL with the DBMS's own grammar; absent where nothing can. The parser is loaded on first use. `able`: what the server's release can do. */
+  /**
+   * Reads users' SQL with the DBMS's own grammar. Absent: there is no parser. The parser is loaded on first use.
+   * `able`: the capabilities of the server's release.
+   */
   importer?(able?: Capabilities): Promise<SqlImporter>;
-  /** A user's schema from the catalogs alone, nothing being written; absent where nobody has tried. Default: that which bare names mean, or the database of the URL. */
+  /**
+   * Reads a user's schema from the catalogs and writes nothing. `schema` defaults to the one that bare names mean, or
+   * to the database of the URL. Absent: not implemented.
+   */
   readonly schemaText?: (connection: Connection, schema: string | undefined, url: string) => Promise<SchemaText>;
   classifyError(error: unknown): ClassifiedError;
-  /** The URL without its password, for messages and records. */
+  /** Returns the URL without its password, for messages and records. */
   redact(url: string): string;
 }

@@ -1,23 +1,29 @@
-/** What triggers and functions of a user's file may do beside what a statement says, as far as the names in their bodies tell. */
+/**
+ * The effects of a user's triggers and functions beside the statement that calls them, as far as the table names in
+ * their bodies show.
+ */
 import type { Routine } from './routine.ts';
 import type { ReferentialAction, Schema } from './schema.ts';
 import { writtenTables } from './statement.ts';
 import type { Statement } from './statement.ts';
 import { contentsOf } from './walk-statement.ts';
 
-/** What a write to a table, or the call of a function, may do beside what it says: by all that it sets off in turn. */
+/**
+ * The tables that a write or a function call may touch beside those that its statement names, including all that it
+ * triggers in turn.
+ */
 export interface Effects {
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
-  /** Those of them that may get new rows. */
+  /** Tables of `writes` that may get new rows. */
   readonly inserts: ReadonlySet<string>;
-  /** Those, the tables that the statement writes itself, and those that foreign keys' actions reach. */
+  /** Tables of `writes`, the tables that the statement itself writes, and those that foreign keys' actions reach. */
   readonly changes: ReadonlySet<string>;
 }
 
 /**
- * By the triggers of these tables for any change of a row, those of the tables whose foreign keys act on it, and these functions.
- * Which rows change is not known, so no change is told from another.
+ * The effects of writing these tables and calling these functions: the tables' own triggers, and those of tables whose
+ * foreign keys act on the change. Which rows change is not known, so every trigger of a table counts.
  */
 export function effectsOf(
   schema: Pick<Schema, 'tables' | 'routines'>,
@@ -52,20 +58,20 @@ export function effectsOf(
   return effects;
 }
 
-/** Of a statement: by what it writes to, and by what it calls. */
+/** The effects of one statement: of the tables that it writes and the functions that it calls. */
 export function effectsOfStatement(schema: Pick<Schema, 'tables' | 'routines'>, statement: Statement): Effects {
   return effectsOf(schema, writtenTables(statement), routinesCalled(statement));
 }
 
-/** The functions of the file that a statement calls, not those that they call in their turn. */
+/** The functions of the file that a statement calls directly, without those that they call in turn. */
 export function routinesCalled(statement: Statement): readonly string[] {
   const names = contentsOf(statement).expressions.flatMap((each) => (each.kind === 'routine' ? [each.name] : []));
   return [...new Set(names)];
 }
 
 /**
- * Tables whose rows a routine may make, change or remove without a statement that says so: those that routines write, those
- * that foreign keys' actions reach from there, and those that have triggers, which may change a row before it is stored.
+ * Tables whose rows a routine may insert, change or remove without a statement that names them. Routines write them, or
+ * foreign keys' actions reach them from there, or they have triggers, which may change a row before it is stored.
  */
 export function followedTables(schema: Schema): ReadonlySet<string> {
   const { routines = [] } = schema;

@@ -1,8 +1,8 @@
-/** OVERLAPS and && as people write them without: `starts_at < :to AND ends_at > :from`. */
+/** OVERLAPS and && written as two comparisons: `starts_at < :to AND ends_at > :from`. */
 import type { Bounds } from './value.ts';
 import type { Expression, Overlaps } from './statement.ts';
 
-/** Each span starts before the other one ends. This equals the overlap if both spans have two ends and the first one is the lower. */
+/** Each span starts before the other one ends. This equals OVERLAPS if both spans have two ends, the lower one first. */
 export function endsCompared({ ends: [a, b, c, d], ranges }: Overlaps): Extract<Expression, { kind: 'logic' }> {
   const [first, second] = ranges?.bounds ?? ['[)', '[)'];
   const touch = (lower: Bounds, upper: Bounds): boolean => lower.startsWith('[') && upper.endsWith(']');

@@ -1,20 +1,20 @@
 /**
- * The three ways in which the tool itself can fail. A message says what, where, what it got, what it expected and
- * what to do. Anomalies are data and never travel as exceptions.
+ * The three ways in which the tool itself can fail. A message says what happened, where, what the tool got, what it
+ * expected and what to do. Anomalies are data and never exceptions.
  */
 
-/** Process exit codes; scripts depend on them (docs/PIPELINE.md). */
+/** Process exit codes. Scripts depend on them (docs/PIPELINE.md). */
 export const EXIT = { clean: 0, anomaly: 1, failure: 2, inconclusive: 3, interrupted: 130 } as const;
 
-/** A wrong flag, value, file or configuration: the user can mend it. */
+/** A wrong flag, value, file or configuration, which the user can correct. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A transaction ran in a session of the server that is not the one we opened: nothing that it showed can be relied on. */
+/** A transaction ran in another session of the server than the one we opened. None of its results can be trusted. */
 export class ForeignSession extends UsageError {}
 
-/** The server or the connection to it failed. `message` never holds a credential; `cause` keeps the driver's error. */
+/** The server or the connection to it failed. `message` never holds a credential, and `cause` keeps the driver's error. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly sql: string | undefined;
@@ -42,7 +42,7 @@ export class InternalError extends Error {
   }
 }
 
-/** For exhaustive matches over a union: unreachable unless a row is missing. */
+/** Ends an exhaustive match over a union. It is reached only if a case is missing. */
 export function unreachable(value: never): never {
   throw new InternalError(`unexpected value ${JSON.stringify(value)}`);
 }

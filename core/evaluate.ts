@@ -1,7 +1,7 @@
 /**
- * Conditions over values that a transaction was told, decided here as an application decides them: true, false or unknown as
- * in SQL. Numbers are exact, whole or decimal; texts are compared character by character; a date is its midnight. What is
- * not in the table is refused when the file is read (`whyUndecided`).
+ * Evaluates conditions over the values bound in a transaction, as an application would: true, false or unknown as in
+ * SQL. Numbers are exact, whole or decimal. Texts are compared by code point, and a date is its midnight.
+ * `whyUndecided` refuses any other expression when the file is read.
  */
 import { InternalError } from './errors.ts';
 import type { ArithmeticOp, CompareOp, Expression } from './statement.ts';
@@ -9,18 +9,18 @@ import { timestampAfter } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 import { contentsOfExpressions } from './walk-statement.ts';
 
-/** So many hundredths, thousandths ... */
+/** A decimal: `digits` divided by 10 to the power of `scale`. */
 interface Exact {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Null is NULL, and of a condition unknown. */
+/** Null is NULL, or the truth value unknown. */
 type Known = null | boolean | string | Exact;
 type Kind = Expression['kind'];
 type Rules = { readonly [K in Kind]?: (expression: Extract<Expression, { kind: K }>) => Known };
 
-/** Of an expression without parameters. */
+/** Evaluates a condition without parameters. Null: unknown. */
 export function truthOf(condition: Expression): boolean | null {
   const known = valueOf(condition);
   if (known === null || typeof known === 'boolean') return known;
@@ -48,7 +48,7 @@ export function whyUndecided(condition: Expression): Undecided | undefined {
   return sortOf(condition)[0] === 'truths' ? undefined : { code: 'no-condition' };
 }
 
-/** What must be of one sort. */
+/** The operands that must have comparable types. */
 function operandsOf(each: Expression): readonly Expression[] {
   if (each.kind === 'compare' || each.kind === 'arithmetic') return [each.left, each.right];
   if (each.kind === 'between') return [each.operand, each.low, each.high];
@@ -163,7 +163,7 @@ function computed(op: ArithmeticOp, left: Known, right: Known): Known {
   return { digits: op === '+' ? a + b : a - b, scale: Math.max(left.scale, right.scale) };
 }
 
-/** False decides an AND, true an OR; of the others unknown does. */
+/** False decides an AND and true an OR. Otherwise unknown decides. */
 function joined(op: 'and' | 'or', values: readonly Known[]): boolean | null {
   const deciding = op === 'or';
   if (values.includes(deciding)) return deciding;

@@ -1,6 +1,6 @@
 /**
- * What a run records, one event a line of history.ndjson (docs/HISTORY-FORMAT.md). Times are nanoseconds of one
- * monotonic clock, relative to the run's start. An invocation is on disk before its statement is sent.
+ * The events of a run, one a line of history.ndjson (docs/HISTORY-FORMAT.md). Times are nanoseconds of one monotonic
+ * clock since the run's start. An invocation is on disk before its statement is sent.
  */
 import type { GapName } from './gap.ts';
 import type { Level } from './level.ts';
@@ -9,15 +9,18 @@ import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag, StatusMismatch }
 import type { ReferentialAction } from './schema.ts';
 
 export const HISTORY_FORMAT = 'anomalist-history';
-/** What a run writes. */
+/** The version that a run writes. */
 export const HISTORY_VERSION = 2;
-/** What is read: in version 1 every invocation has its whole statement, from 2 on one that repeats is named (statement-names.ts). */
+/**
+ * The versions that can be read. In version 1 every invocation has its whole statement. From 2 on a repeated statement
+ * is named (statement-names.ts).
+ */
 export const HISTORY_VERSIONS = [1, 2] as const;
 
-/** Flat triples: table, row id, write list as the database returned it. */
+/** Flat triples of table, row id, and write list as the database returned it. */
 export type VersionTriples = readonly string[];
 
-/** What the user columns of one row version held, as text, in column order. */
+/** The user columns of one row version, as text, in column order. */
 export type Image = readonly (string | null)[];
 
 export interface HeaderEvent {
@@ -28,7 +31,7 @@ export interface HeaderEvent {
   readonly seed: string;
 }
 
-/** Opens an independent history: a new schema, transaction ids from 1 again. */
+/** Opens an independent history: a new schema, with transaction ids from 1 again. */
 export interface RoundEvent {
   readonly e: 'round';
   readonly round: number;
@@ -38,26 +41,29 @@ export interface RoundEvent {
   readonly level: Level;
   readonly mode: 'stress' | 'schedule';
   readonly instrument: InstrumentMode;
-  /** The schema (MySQL's family: database) of its tables; absent: not known. */
+  /** The schema of the round's tables (in MySQL's family the database). Absent: not known. */
   readonly namespace?: string;
   readonly sessions: number;
   readonly endpoints: readonly string[];
   readonly tables: readonly string[];
-  /** Places of the primary key among the user columns, by table; absent: not known. */
+  /** The positions of the primary key among the user columns, by table. Absent: not known. */
   readonly keys?: Readonly<Record<string, readonly number[]>>;
-  /** Foreign keys: what may remove or change rows without naming them. Absent: not known. */
+  /** Foreign keys, whose actions may remove or change rows that no statement names. Absent: not known. */
   readonly references?: readonly Reference[];
-  /** Tables whose rows the user's own triggers and functions may make, change or remove (core/effects.ts). Absent: none. */
+  /** Tables whose rows the user's own triggers and functions may insert, change or remove (core/effects.ts). Absent: none. */
   readonly followed?: readonly string[];
-  /** What is read are objects that were named: there are no conditions, no keys to check and no foreign keys. */
+  /** Reads name their objects. There are no conditions, no key checks and no foreign keys. */
   readonly objects?: true;
-  /** A key-value round: its statements say what they do to which object (InvokeEvent.op), and this is what those hold. */
+  /**
+   * A key-value round: each statement says what it does to which object (InvokeEvent.op), and this says what the
+   * objects hold.
+   */
   readonly contents?: ObjectContents;
-  /** Settings that the vendor's promise depends on, read back from the server. */
+  /** Settings that the vendor's promise depends on, as read back from the server. */
   readonly configuration: Readonly<Record<string, string>>;
 }
 
-/** A foreign key by the places of its columns among the user columns of the two tables. */
+/** A foreign key, with its columns as positions among the user columns of the two tables. */
 export interface Reference {
   readonly table: string;
   readonly columns: readonly number[];
@@ -94,7 +100,7 @@ export type SentKind =
   | 'rollback'
   | 'final';
 
-/** Users' queries, with a lock or without. */
+/** Whether it is a user's query, with or without a lock. */
 export function isQueryKind(kind: SentKind): boolean {
   return QUERY_KINDS.has(kind);
 }
@@ -117,33 +123,33 @@ export interface InvokeEvent {
   readonly n: number;
   readonly k: SentKind;
   readonly at: number;
-  /** As it was sent, but that there every table stands behind the round's namespace. */
+  /** The statement's text, without the namespace that stood before every table when it was sent. */
   readonly sql: string;
   /** The write's number in its transaction. */
   readonly seq?: number;
-  /** Its place in the transaction's plan, from 0. */
+  /** The statement's position in the transaction's plan, from 0. */
   readonly p?: number;
-  /** Tables that a write statement writes, with commas between them: a history has them as a list. */
+  /** The tables that a write statement writes, separated by commas. History has them as a list. */
   readonly table?: string;
   readonly reads?: ReadsTag;
   /** Why reads are partial or none. */
   readonly reason?: string;
   /**
-   * Tables of which some read takes, or may take, the lock of a FOR UPDATE or FOR SHARE, wherever in the statement or its
-   * views that stands. Of a query that locks nothing: empty; absent, as in older files: not known.
+   * Tables that some read of the statement or its views locks, or may lock, FOR UPDATE or FOR SHARE. Empty: the query
+   * locks nothing. Absent, as in older files: not known.
    */
   readonly locks?: readonly string[];
   /** Beside `locks`: some read of the statement takes no lock, or takes one on some servers only. */
   readonly nested?: true;
-  /** Of a key-value round's statements. */
+  /** In a key-value round: the statement's operation and its object. */
   readonly op?: ObjectOperation;
-  /** Savepoint name of savepoint, rollback to, release. */
+  /** The savepoint's name, for savepoint, rollback to and release. */
   readonly name?: string;
   /** The statement is its own transaction. */
   readonly auto?: true;
-  /** Of a transaction's first statement: the level that it runs at, where that is not the round's. */
+  /** The transaction's level if it is not the round's. Only its first statement has it. */
   readonly level?: Level;
-  /** begin only: which endpoint the session is on. */
+  /** For begin only: the session's endpoint. */
   readonly endpoint?: number;
 }
 
@@ -155,9 +161,12 @@ export interface OkEvent {
   readonly at: number;
   /** Rows returned or affected. */
   readonly rows?: number;
-  /** Of an UPDATE, where the server counts them: the rows that did not have their new values already; absent: all. */
+  /**
+   * The rows that an UPDATE changed, without those that held the new values already. Absent: all, or the server does
+   * not count them.
+   */
   readonly changed?: number;
-  /** Versions read, versions written (own entry last), versions removed. */
+  /** Versions read, versions written (each with the statement's own entry last) and versions removed. */
   readonly r?: VersionTriples;
   readonly w?: VersionTriples;
   readonly d?: VersionTriples;
@@ -165,14 +174,14 @@ export interface OkEvent {
   readonly i?: readonly Image[];
   /** The user's own result, every value as the server's text. */
   readonly result?: readonly (readonly (string | null)[])[];
-  /** The observations of this statement cannot be trusted to be whole, and why. */
+  /** Why some observations of this statement may be missing. */
   readonly incomplete?: string;
-  /** begin only: the level in force as the server says, its words; and the backend. */
+  /** For begin only: the level in force in the server's words, and the backend. */
   readonly level?: string;
   readonly backend?: string;
-  /** commit only: `rollback` when the server answered COMMIT by rolling back. */
+  /** For commit only: `rollback` if the server answered COMMIT by rolling back. */
   readonly tag?: 'commit' | 'rollback';
-  /** commit only: the server's own transaction id, where it has one. */
+  /** For commit only: the server's own transaction id, if it has one. */
   readonly xid?: string;
   /** The session waited for a lock before this reply (schedule mode). */
   readonly blocked?: true;
@@ -196,7 +205,7 @@ export interface FailEvent {
 
 export type TxnOutcome = 'committed' | 'aborted' | 'unknown';
 
-/** Written once per transaction, when its outcome is known to the runner. A transaction without one is judged by its events. */
+/** Written once for each transaction, when the runner knows its outcome. Without this event the replies decide. */
 export interface EndEvent {
   readonly e: 'end';
   readonly s: number;
@@ -205,7 +214,7 @@ export interface EndEvent {
   readonly outcome: TxnOutcome;
 }
 
-/** The round ended in order (all sessions settled, final read done) or was cut short. */
+/** The round ended in order (all sessions finished, final read done), or it was cut short. */
 export interface CloseEvent {
   readonly e: 'close';
   readonly round: number;
@@ -214,7 +223,7 @@ export interface CloseEvent {
   readonly reason?: string;
 }
 
-/** The rows of a table before the first transaction: row ids, and the user columns of each. */
+/** The rows of a table before the first transaction: their row ids and user columns. */
 export interface ImagesEvent {
   readonly e: 'images';
   readonly table: string;
@@ -222,53 +231,62 @@ export interface ImagesEvent {
   readonly images: readonly Image[];
 }
 
-/** Numbers the row versions of a table whose columns are known, from 0: flat pairs of row id and `<txn>.<seq>`. */
+/** Numbers the row versions of a table whose columns are known, from 0, as flat pairs of row id and `<txn>.<seq>`. */
 export interface VersionsEvent {
   readonly e: 'versions';
   readonly table: string;
   readonly versions: readonly string[];
 }
 
-/** Which versions of a table satisfy the WHERE of a statement that looked at every row of it, as the DBMS itself says. */
+/**
+ * A predicate read as the DBMS evaluated it: the versions of a table that satisfy the WHERE of a statement that
+ * examined every row.
+ */
 export interface PredicateEvent {
   readonly e: 'predicate';
   readonly t: number;
   readonly n: number;
   readonly table: string;
-  /** One character for each version that the table's `versions` event numbers: 1 satisfies it, 0 does not. */
+  /** One character for each version that the table's `versions` event numbers: 1 satisfies the WHERE, 0 does not. */
   readonly matches?: string;
-  /** There is no WHERE: every version satisfies it. */
+  /** The statement has no WHERE: every version satisfies it. */
   readonly all?: true;
-  /** The statement reads rows of the table by other conditions too: what it returned need not satisfy this one. */
+  /** The statement reads the table by other conditions too, so its result need not satisfy this one. */
   readonly beside?: true;
-  /** Of a subquery: read for these rows of the query around it, if it saw one of these combinations; else perhaps not at all. */
+  /**
+   * For a subquery: the server certainly evaluated it if the outer query saw one of these combinations of versions.
+   * Otherwise it may not have.
+   */
   readonly when?: Witnesses;
   /**
-   * No WHERE but a key that was looked for, in the newest state of the table, and a row was met that holds it: by an upsert that
-   * put in nothing, by the check of a foreign key. `?` in `matches`: perhaps.
+   * Not a WHERE but a key lookup in the newest state of the table, which met a row. An upsert that inserted nothing
+   * makes it, or a foreign key's check. `?` in `matches`: perhaps.
    */
   readonly met?: true;
 }
 
-/** A statement looked for rows of a table in a way of which no dependency is drawn. */
+/** A statement looked for rows of a table in a way that adds no dependency edge. */
 export interface LookEvent {
   readonly e: 'look';
   readonly t: number;
   readonly n: number;
   readonly table: string;
   readonly why: GapName;
-  /** Numbers of the table's versions that it was about, and of those that it may have been about, as the table's `versions` event counts them. Absent: any. */
+  /**
+   * Numbers, in the table's `versions` event, of the versions that it looked for, and of those that it may have looked
+   * for. Absent: any.
+   */
   readonly yes?: readonly number[];
   readonly open?: readonly number[];
 }
 
-/** Combinations of row versions, one of each table, as the tables' `versions` events number them: flat tuples. */
+/** Combinations of row versions, one of each table, by their numbers in the tables' `versions` events, as flat tuples. */
 export interface Witnesses {
   readonly tables: readonly string[];
   readonly versions: readonly number[];
 }
 
-/** How many predicate reads were evaluated, over how many versions, and how many were not, by reason. */
+/** How many predicate reads were evaluated over how many versions, and how many were skipped, by reason. */
 export interface EvaluatedEvent {
   readonly e: 'evaluated';
   readonly predicates: number;

@@ -74,38 +74,41 @@ export interface AnomalyFinding extends Setup {
   readonly round: number;
   readonly anomaly: Anomaly;
   readonly judgement: Judgement;
-  /** How many anomalies of the run share its fingerprint. */
+  /** The number of the run's anomalies that share its fingerprint. */
   readonly count: number;
-  /** Nothing was added to the statements that showed it. */
+  /** The statements that showed it carried no instrumentation. */
   readonly uninstrumented?: true;
   /** The transactions of the anomaly and every statement they sent, in order of invocation. */
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
-  /** The rows that the anomaly is about, as far as they are known by key and values; absent of files of before 24 November 2026. */
+  /** The rows of the anomaly, with key and values as far as they are known. Absent in files from before 24 November 2026. */
   readonly rows?: readonly ReportedRow[];
-  /** Of its DBMS. */
+  /** The vendor of its DBMS. */
   readonly vendor: Vendor;
-  /** The one command that replays it. */
+  /** The command that replays it. */
   readonly replay: string;
-  /** What a replay without instrumentation showed; absent: none was made, and the report says so. */
+  /** The result of a replay without instrumentation. Absent: there was none, and the report says so. */
   readonly bareReplay?: { readonly tries: number; readonly seen: number };
-  /** The cycle's transactions alone, from the rows as they were then, in their observed order: what a replay begins with. */
+  /** The cycle's transactions alone, on the rows of that moment, in their observed order. A replay begins with this case. */
   readonly observed?: TestCase;
-  /** The same with every transaction that overlapped them; absent where there was none. */
+  /** The same case with every transaction that overlapped them. Absent if there was none. */
   readonly overlapping?: TestCase;
-  /** Other schedules of the two that the times allow: in a stress round a statement takes effect between its invocation and its reply. */
+  /**
+   * Other schedules of the two cases that the times allow. In a stress round a statement takes effect between its
+   * invocation and its reply.
+   */
   readonly otherOrders?: { readonly observed: readonly (readonly number[])[]; readonly overlapping: readonly (readonly number[])[] };
-  /** In a file: these three, packed (src/judge/findings/cases.ts). */
+  /** In a file: `observed`, `overlapping` and `otherOrders`, packed (src/judge/findings/cases.ts). */
   readonly cases?: string;
-  /** Its fingerprint, or that of its reduced case, is in the file of known ones. */
+  /** The file of known findings holds its fingerprint, or that of its reduced case. */
   readonly known?: true;
-  /** The raw observations that its anomaly rests on. */
+  /** The raw observations behind its anomaly. */
   readonly certificate?: Certificate;
-  /** What replaying it showed; absent: it was not replayed, or did not occur again (then the report's notes say so). */
+  /** The result of its replay. Absent: it was not replayed, or did not occur again, which the report's notes say. */
   readonly reproduction?: Reproduction;
 }
 
-/** What only the whole record of a finding has: it is what takes the room. */
+/** The fields that only a finding's full record has, because they take the most space. */
 export type FindingRecord = Pick<
   AnomalyFinding,
   'statements' | 'rows' | keyof Setup | 'vendor' | 'observed' | 'overlapping' | 'otherOrders' | 'cases' | 'certificate'

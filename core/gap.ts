@@ -1,8 +1,8 @@
 /**
- * What of a transaction was not seen, as data: a bit per kind, and which levels do not rest on it. A dependency edge that
- * was not drawn has an end at a transaction with such a bit, so that the transactions without one have all their edges
- * among each other drawn (docs/PREDICATES.md, "What was seen whole"). A level is said to hold only if nobody has a bit
- * that it rests on.
+ * Gaps: which reads and writes of a transaction the record does not show. Each kind is a bit, and its row lists the
+ * levels that do not depend on it. An edge that infer/ did not draw ends at a transaction with such a bit. All edges
+ * between transactions without one are drawn (docs/PREDICATES.md, "What was seen whole"). A level is reported to hold
+ * only if no transaction has a bit that the level depends on.
  */
 import type { Level } from './level.ts';
 
@@ -29,17 +29,20 @@ export type GapName =
 
 interface GapRow {
   readonly name: GapName;
-  /** Levels that are defined without it. */
+  /** Levels whose definitions do not depend on it. */
   readonly spares: readonly Level[];
-  /** After "N transactions": */
+  /** The words after "N transactions". */
   readonly words: string;
 }
 
 const NONE: readonly Level[] = [];
-/** PL-1 is about writes alone, the levels of Biswas and Enea about items alone; every other one forbids cycles of wr, wrp and ww (G1c). */
+/**
+ * Adya's PL-1 is about writes only, and the levels of Biswas and Enea are about items only. Every other level forbids
+ * cycles of wr, wrp and ww (G1c).
+ */
 const PREDICATES: readonly Level[] = ['read-uncommitted', 'rc', 'ra', 'cc'];
 
-/** The place of a row is its bit. */
+/** A row's position is the number of its bit. */
 export const GAPS: readonly GapRow[] = [
   { name: 'outcome', spares: NONE, words: 'whose outcome is not known' },
   { name: 'rows', spares: NONE, words: 'with a statement that does not show all rows that it read or wrote' },
@@ -66,12 +69,12 @@ export function gapBit(name: GapName): number {
   return 1 << GAPS.findIndex((row) => row.name === name);
 }
 
-/** Of the bits those that the level rests on. */
+/** The bits that the level depends on. */
 export function gapMask(level: Level): number {
   return GAPS.reduce((mask, row, i) => (row.spares.includes(level) ? mask : mask | (1 << i)), 0);
 }
 
-/** How many transactions have a gap of this kind; one may have several. */
+/** The number of transactions with a gap of each kind. A transaction may have several. */
 export type GapCounts = Readonly<Partial<Record<GapName, number>>>;
 
 /** `12 transactions that looked for rows by a join, 3 transactions ...`, the most first. */

@@ -1,6 +1,4 @@
-/**
- * Typed-array columns that grow by doubling: push is amortised O(1), `done` copies the used part once.
- */
+/** Typed-array columns that grow by doubling. `push` is amortised O(1), and `done` copies the used part once. */
 type Column = Int32Array | Uint32Array | Uint16Array | Uint8Array | Float64Array;
 
 export class Growable<T extends Column> {

@@ -1,14 +1,14 @@
 /**
- * What a transaction does with the answers of its statements, as an application would: the values of a row get names, which
- * stand in later statements, and a condition over them may end it early.
+ * How a transaction uses the answers of its statements, as an application would. The values of a row are bound to
+ * names, later statements use the names, and a condition over them may end the transaction early.
  *
- *     SELECT stock INTO :stock FROM items WHERE id = 7;      into: ['stock'], told '3'
+ *     SELECT stock INTO :stock FROM items WHERE id = 7;      into: ['stock'], bound to '3'
  *     IF :stock < 1 ROLLBACK;                                stops: [{ when, end: 'rollback' }], of the statement before it
  *     UPDATE items SET stock = :stock - 1 WHERE id = 7;      sent as ... SET stock = 3 - 1
- *     GET DIAGNOSTICS :changed = ROW_COUNT;                  counted: 'changed', of the statement before it, told '1'
+ *     GET DIAGNOSTICS :changed = ROW_COUNT;                  counted: 'changed', of the statement before it, bound to '1'
  *
- * The values are kept as the server's text until a statement needs one: there the parameter says of which type it is. A name
- * that was never told, or by a query that found no row, is NULL.
+ * Bindings keep the server's text until a statement uses them: the parameter there has the type. A name is NULL if nothing bound
+ * it, or if its query found no row.
  */
 import { LAST_READ } from './bind-statement.ts';
 import { UsageError } from './errors.ts';
@@ -22,15 +22,15 @@ import { shiftedLiteral } from './time-units.ts';
 import type { TypeKind, Value } from './value.ts';
 import { contentsOf, contentsOfExpressions } from './walk-statement.ts';
 
-/** By name, the server's text. */
+/** Name -> the server's text. */
 export type Told = ReadonlyMap<string, string | null>;
 
-/** Names that it needs to be told before it can be sent. */
+/** The names that must be bound before the statement can be sent. */
 export function namesNeeded(statement: Statement): readonly string[] {
   return namesOf(contentsOf(statement).expressions);
 }
 
-/** Of conditions. */
+/** The names that these expressions use. */
 export function namesIn(expressions: readonly Expression[]): readonly string[] {
   return namesOf(contentsOfExpressions(expressions).expressions);
 }
@@ -39,22 +39,25 @@ function namesOf(expressions: readonly Expression[]): readonly string[] {
   return [...new Set(expressions.flatMap(nameOf))];
 }
 
-/** Every value that was told in its place. */
+/** Replaces each name by its bound value. */
 export function withTold<S extends Statement>(statement: S, told: Told): S {
   return mapStatement(statement, filledIn(told));
 }
 
-/** It gives values names. */
+/** Whether the statement binds names. */
 export function tells({ into, counted }: Statement): boolean {
   return into !== undefined || counted !== undefined;
 }
 
-/** Those that it gives. */
+/** The names that the statement binds. */
 export function namesTold({ into = [], counted }: Statement): readonly string[] {
   return counted === undefined ? into : [...into, counted];
 }
 
-/** What is known once the statement has answered with these rows, or affected so many. Throws where it is not known which row is meant. */
+/**
+ * Returns the bindings after the statement answered with these rows, or affected so many. Throws UsageError if several
+ * rows leave it open which one is meant.
+ */
 export function toldAfter(told: Told, statement: Statement, rows: readonly ResultRow[], affected?: number): Told {
   const { into = [], counted } = statement;
   if (!tells(statement)) return told;
@@ -67,12 +70,12 @@ export function toldAfter(told: Told, statement: Statement, rows: readonly Resul
   return new Map([...told, ...into.map((name, place) => [name, rows[0]?.[place] ?? null] as const), ...count]);
 }
 
-/** How the transaction ends behind the statement; undefined: it goes on. */
+/** How the transaction ends behind the statement. Undefined: it continues. */
 export function stopAfter({ stops = [] }: Statement, told: Told): Stop['end'] | undefined {
   return stops.find(({ when }) => truthOf(mapExpression(when, filledIn(told))) === true)?.end;
 }
 
-/** The value of a name where one of this type is needed. */
+/** The value of a name as a value of this type. */
 export function toldValue(told: Told, name: string, type: TypeKind): Value {
   const text = told.get(name) ?? null;
   if (text === null) return null;
@@ -91,7 +94,7 @@ function filledIn(told: Told): Change {
   };
 }
 
-/** The session's own name is not the user's. */
+/** LAST_READ is no name of the user's. */
 function nameOf(each: Expression): readonly string[] {
   return each.kind === 'parameter' && each.name !== LAST_READ ? [each.name] : [];
 }

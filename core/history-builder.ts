@@ -1,7 +1,7 @@
 /**
- * Events -> History, in one pass: numbers what the events name, takes the lists apart, and decides which writes of a
- * transaction took no effect (failed statements, rolled back savepoints) and how each transaction ended. Nothing here
- * judges; what cannot be read is noted.
+ * Events -> History, in one pass. The builder numbers the names in the events and parses the write lists. It decides
+ * which writes took no effect (failed statements, rolled back savepoints) and how each transaction ended. It judges
+ * nothing, and adds a note for each event that it cannot read.
  */
 import type {
   FailEvent,
@@ -25,11 +25,11 @@ import type { ReadsTag } from './reply.ts';
 import { PredicateColumns } from './predicate-columns.ts';
 import { parseRowId, readList } from './wire/write-list.ts';
 
-/** What is known of a transaction while its events come in. */
+/** The state of a transaction while its events arrive. */
 interface OpenTxn {
   statements: number[];
   savepoints: { name: string; at: number }[];
-  /** Said by an end event. */
+  /** From an end event. */
   outcome: TxnOutcome | undefined;
   /** Concluded from the replies, for files that stop before the end event. */
   concluded: TxnOutcome | undefined;
@@ -185,7 +185,7 @@ export class HistoryBuilder {
     };
   }
 
-  /** As an end event said, else as the replies let conclude. */
+  /** The outcome from the end event, else from the replies. */
   private outcomes(): Uint8Array {
     return Uint8Array.from(this.open, ({ outcome, concluded }) => TXN_STATUS[outcome ?? concluded ?? 'unknown']);
   }
@@ -246,7 +246,7 @@ export class HistoryBuilder {
     this.open[t]!.statements.push(statement);
   }
 
-  /** The open statement that a reply belongs to, or NONE with a note. */
+  /** The open statement that a reply belongs to. If there is none, returns NONE and adds a note. */
   private replied(event: OkEvent | FailEvent): number {
     const statements = this.openTxn(event.t).statements;
     for (let i = statements.length - 1; i >= 0; i--) {

@@ -1,7 +1,7 @@
 /**
- * One round's history in columns: what infer/ and check/ read. Everything is numbered densely: transactions (0 is the
- * initial state), statements in file order, rows, observations; an observation's write list is a slice of `entries`.
- * history-builder.ts makes it from events, live or from a file, so that `run` and `check` see the same thing.
+ * One round's history in columns, which infer/ and check/ read. Everything has dense numbers: transactions (0 is the
+ * initial state), statements in file order, rows and observations. An observation's write list is a slice of `entries`.
+ * The builder (history-builder.ts) reads live events or a file, so that `run` and `check` see the same.
  */
 import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
@@ -27,20 +27,20 @@ export const NONE = -1;
 
 export interface Transactions {
   readonly count: number;
-  /** The id of the test case and of write-list entries; ids[0] is 0, the initial state. */
+  /** The transaction's id in the test case and in write-list entries. id[0] is 0, the initial state. */
   readonly id: Int32Array;
   readonly session: Int32Array;
-  /** TXN_STATUS. A transaction that only lists name is present here as unknown, session NONE. */
+  /** One of TXN_STATUS. A transaction that only write lists name is unknown and has session NONE. */
   readonly status: Uint8Array;
-  /** Invocation of BEGIN (or of the autocommit statement), NaN if never seen. */
+  /** When BEGIN, or the autocommit statement, was sent. NaN if the history does not hold it. */
   readonly beginAt: Float64Array;
-  /** Reply of COMMIT, NaN if none was seen. */
+  /** When COMMIT was answered. NaN if the history holds no reply. */
   readonly endAt: Float64Array;
-  /** 1: its events are in this history; 0: known from a write list only. */
+  /** 1: its events are in this history. 0: only a write list names it. */
   readonly present: Uint8Array;
   /** 1: sent without BEGIN. */
   readonly autocommit: Uint8Array;
-  /** Where it is not the round's. */
+  /** The transaction's level, if it is not the round's. */
   readonly level: readonly (Level | undefined)[];
 }
 
@@ -51,7 +51,7 @@ export interface StatementError {
   readonly message: string;
 }
 
-/** As reports say it. */
+/** The error as reports show it. */
 export function errorText({ code, class: of, message }: StatementError): string {
   return `${code} ${of}: ${message}`;
 }
@@ -63,11 +63,11 @@ export interface Statements {
   readonly index: Int32Array;
   readonly kind: readonly SentKind[];
   readonly sql: readonly string[];
-  /** Of a key-value round's statements: what they do to which object. */
+  /** For statements of a key-value round: what they do to which object. */
   readonly operation: readonly (ObjectOperation | undefined)[];
   /** The write's number, NONE for others. */
   readonly seq: Int32Array;
-  /** Place in the transaction's plan, NONE for control statements and where the file does not say. */
+  /** The position in the transaction's plan. NONE for control statements and where the file does not say. */
   readonly plan: Int32Array;
   /** STATEMENT_STATUS. */
   readonly status: Uint8Array;
@@ -77,18 +77,18 @@ export interface Statements {
   readonly incomplete: Uint8Array;
   readonly reads: readonly (ReadsTag | undefined)[];
   readonly reason: readonly (string | undefined)[];
-  /** That a write statement writes; undefined: it is none, or it is not known. */
+  /** The tables that a write statement writes. Undefined: the statement is no write, or they are not known. */
   readonly tables: readonly (readonly string[] | undefined)[];
-  /** Tables that locking clauses reach, in the statement and its views; undefined: none in a write, not known of a query. */
+  /** Tables that locking clauses reach, in the statement and its views. Undefined: none in a write, not known for a query. */
   readonly locks: readonly (readonly string[] | undefined)[];
-  /** 1: some read beside or beneath those takes no lock, or takes one on some servers only. */
+  /** 1: some read outside `locks` takes no lock, or takes one on some servers only. */
   readonly nested: Uint8Array;
-  /** Nanoseconds since the run's start; NaN if never replied. */
+  /** Nanoseconds since the run's start. `replyAt` is NaN without a reply. */
   readonly invokeAt: Float64Array;
   readonly replyAt: Float64Array;
   /** Rows returned or affected, NONE if not known. */
   readonly rows: Int32Array;
-  /** 1: an UPDATE whose rows all had their new values already; such a server makes no version of them. */
+  /** 1: an UPDATE whose rows all held their new values already. The server then makes no version of them. */
   readonly unchanged: Uint8Array;
   readonly error: readonly (StatementError | undefined)[];
   readonly blocked: Uint8Array;
@@ -99,7 +99,7 @@ export interface Rows {
   readonly count: number;
   readonly rid: readonly string[];
   readonly table: readonly string[];
-  /** The entry that the row id names as its birth: transaction id (not index) and seq; initial rows have 0 and 0. */
+  /** The entry that the row id names as its birth: transaction id (not index) and seq. Initial rows have 0 and 0. */
   readonly birthTxn: Int32Array;
   readonly birthSeq: Int32Array;
 }
@@ -110,18 +110,19 @@ export interface Observations {
   readonly row: Int32Array;
   /** ROLE. */
   readonly role: Uint8Array;
-  /** Slice of entries: [start, start + length). A cut first entry was dropped; adjacent repeats were folded into one. */
+  /** The slice of entries [start, start + length). A cut first entry was dropped, and adjacent repeats count once. */
   readonly start: Uint32Array;
   readonly length: Uint32Array;
-  /** 1: the list reaches back to the row's birth, nothing was cut off its front. */
+  /** 1: the list reaches back to the row's birth, so that nothing was cut off its front. */
   readonly whole: Uint8Array;
   /** User columns of the version, where the statement returned them. */
   readonly image: readonly (Image | undefined)[];
 }
 
 /**
- * Predicate reads that the DBMS evaluated after the run: each statement looked at every row of its table, and these are
- * the versions that satisfy its WHERE. Versions are numbered over all tables; what is not numbered is not known.
+ * Predicate reads that the DBMS evaluated after the run. Each statement examined every row of its table, and `matches`
+ * holds the versions that satisfy its WHERE. Versions are numbered over all tables. A version without a number is not
+ * known.
  */
 export interface Predicates {
   readonly count: number;
@@ -130,22 +131,25 @@ export interface Predicates {
   /** The number of the table's first version, and how many there are. */
   readonly base: Int32Array;
   readonly size: Int32Array;
-  /** `1` or `0` per version of the table; undefined: all match, numbered or not. */
+  /** `1` or `0` for each version of the table. Undefined: all match, numbered or not. */
   readonly matches: readonly (string | undefined)[];
   /** 1: the statement reads the table by other conditions too. */
   readonly beside: Uint8Array;
-  /** What it must have seen to have read this at all: versions numbered over all tables; undefined: it did. */
+  /**
+   * The combinations of versions, numbered over all tables, of which the statement must have seen one to evaluate this
+   * condition. Undefined: it evaluated the condition.
+   */
   readonly when: readonly (Witnesses | undefined)[];
-  /** 1: a key was looked for, and a row met that holds it. */
+  /** 1: a key lookup that met a row. */
   readonly met: Uint8Array;
-  /** Row, transaction index and write number of each numbered version; row NONE where it cannot be read. */
+  /** Row, transaction index and write number of each numbered version. Row NONE: it cannot be read. */
   readonly row: Int32Array;
   readonly txn: Int32Array;
   readonly seq: Int32Array;
   readonly evaluated?: EvaluatedEvent;
 }
 
-/** Where statements looked for rows without a dependency being drawn (LookEvent), numbered as Predicates are. */
+/** Statements that looked for rows without a dependency edge (LookEvent), numbered as Predicates are. */
 export interface Looks {
   readonly count: number;
   readonly statement: Int32Array;
@@ -153,7 +157,7 @@ export interface Looks {
   readonly why: readonly GapName[];
   readonly base: Int32Array;
   readonly size: Int32Array;
-  /** `1`, `0` or `?` per version of the table; undefined: any version may have been looked for. */
+  /** `1`, `0` or `?` for each version of the table. Undefined: the statement may have looked for any version. */
   readonly matches: readonly (string | undefined)[];
 }
 

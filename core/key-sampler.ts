@@ -1,7 +1,9 @@
 /**
- * Keys 0 .. keys - 1 with a chosen skew: uniform; zipfian (probability proportional to 1 / rank); hotspot (80 of 100
- * accesses go to a fifth of the keys); exponential (each next tenth of the keys is about e times rarer, as in Jepsen's
- * generator). O(log keys) a draw.
+ * Draws keys 0 .. keys - 1 with a chosen skew, in O(log keys).
+ * - uniform.
+ * - zipfian: the probability is proportional to 1 / rank.
+ * - hotspot: 80 of 100 accesses go to a fifth of the keys.
+ * - exponential: each next tenth of the keys is about e times rarer, as in Jepsen's generator.
  */
 import type { Random } from './random.ts';
 

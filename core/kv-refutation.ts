@@ -1,23 +1,24 @@
 /**
  * Why some transactions fit into no order, as data that another program can derive again from the history alone
- * (`anomalist verify`, docs/CHECKERS.md): a tree of cases that leave no other way, a cycle at the end of each. Transactions
- * are numbered as in the history, an operation is named by its place in its transaction, from 0. Nothing here is text.
+ * (`anomalist verify`, docs/CHECKERS.md). It is an exhaustive case distinction, a tree that ends each case in a cycle.
+ * Transactions have the history's numbers. An operation has its position in its transaction, from 0. Nothing here is
+ * text.
  */
 import type { AskedLevel } from './level.ts';
 
 export interface KvRefutation {
-  /** The level that no order of them meets. */
+  /** The level that no order of the transactions satisfies. */
   readonly level: AskedLevel;
-  /** All that it is about, ascending: also who is only on the way by which one sees another. */
+  /** All transactions of the refutation, ascending, including those that only make one transaction visible to another. */
   readonly transactions: readonly number[];
   readonly cases: KvCase;
 }
 
 export type KvCase =
   | { readonly kind: 'cycle'; readonly edges: readonly KvCaseEdge[] }
-  /** Of two writers of a key one comes first. */
+  /** One of two writers of a key comes first. */
   | { readonly kind: 'order'; readonly ways: readonly { readonly first: number; readonly second: number; readonly follows: KvCase }[] }
-  /** A value that several transactions wrote was read from one of them. */
+  /** Several transactions wrote a value, and one of them is the one that was read. */
   | {
       readonly kind: 'writer';
       readonly reader: number;
@@ -31,12 +32,12 @@ export interface KvCaseEdge {
   readonly from: number;
   readonly to: number;
   readonly rel: 'so' | 'wr' | 'ww' | 'rw' | 'rt';
-  /** Of wr and rw the read that shows it, `to`'s and `from`'s; of a ww edge that a weaker level demands, `reader`'s. */
+  /** The read behind the edge: of `to` for wr, of `from` for rw, of `reader` for a ww edge that a weaker level requires. */
   readonly read?: number;
   readonly reader?: number;
 }
 
-/** The same with other numbers of transactions: those of a round, or of a history made of it. */
+/** The same refutation with other transaction numbers: those of a round, or of a history made from it. */
 export function renumbered<T extends Pick<KvRefutation, 'transactions' | 'cases'>>(refutation: T, number: (txn: number) => number): T {
   return { ...refutation, transactions: refutation.transactions.map(number), cases: caseWith(refutation.cases, number) };
 }

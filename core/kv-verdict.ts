@@ -1,12 +1,12 @@
 /**
- * What a checker of key-value histories answers, shared by check/awdit, check/mini and check/search: one answer per
- * level, and anomalies that explain a `false`. Everything is plain JSON: keys and values are decimal strings.
+ * The answer of a key-value checker: one answer for each level, and the anomalies that explain a `false`. All checkers
+ * of check/ that read key-value histories share it. Everything is plain JSON: keys and values are decimal strings.
  */
 import type { KvRefutation } from './kv-refutation.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { Answer, UnknownCode } from './verdict.ts';
 
-/** AWDIT's and Plume's names for bad reads and cycles, and the fourteen of the mini-transaction paper's Table I. */
+/** AWDIT's and Plume's names for bad reads and cycles, and the fourteen of Table I in the mini-transaction paper. */
 export type KvAnomalyName =
   | 'ThinAirRead'
   | 'AbortedRead'
@@ -28,50 +28,50 @@ export type KvAnomalyName =
   | 'NotSerializable'
   | 'NotSnapshotIsolated'
   | 'RealTimeViolation'
-  /** Of transactions each at its own level. */
+  /** A violation where each transaction runs at its own level. */
   | 'NotAtOwnLevels'
   | 'NotLinearizable';
 
-/** The initial transaction, which wrote every key before all others, wherever a transaction index is expected. */
+/** The index of the initial transaction, which wrote every key before all others. */
 export const KV_INITIAL = -1;
 
 export interface KvOperation {
-  /** Index of the transaction in the history (KV_INITIAL for the initial one), and the file's names. */
+  /** The transaction's index in the history (KV_INITIAL for the initial one), and the file's names. */
   readonly txn: number;
   readonly txnName: string;
   readonly session: string;
   readonly kind: 'read' | 'write';
   readonly key: string;
-  /** null: a read of "nothing there yet". */
+  /** Null: the read found nothing ("nothing there yet"). */
   readonly value: string | null;
 }
 
 export interface KvCycleStep {
-  /** Transaction indices; KV_INITIAL for the initial transaction. */
+  /** Transaction indices, or KV_INITIAL for the initial transaction. */
   readonly from: number;
   readonly to: number;
   readonly rel: 'so' | 'wr' | 'ww' | 'rw' | 'rt';
   readonly key?: string;
-  /** The edge is not in the history: the level demands it, and `explanation` says by which operations. */
+  /** The history does not hold the edge. The level requires it, and `explanation` names the operations. */
   readonly inferred?: true;
-  /** What the edge rests on, in the order in which the explanation names them. */
+  /** The operations behind the edge, in the order in which the explanation names them. */
   readonly operations: readonly KvOperation[];
   /** One sentence. */
   readonly explanation: string;
 }
 
-/** `L`: what may be asked for; only of a history that names levels also each transaction's own. */
+/** `L`: the levels that may be asked for. Only a history that names levels allows each transaction's own. */
 export interface KvAnomaly<L extends AskedLevel = Level> {
   readonly name: KvAnomalyName;
-  /** Every level this rules out, weakest first. */
+  /** Every level that it violates, weakest first. */
   readonly levels: readonly L[];
-  /** In order, from the last step back to the first; empty for a bad read. */
+  /** The steps in order. The last one leads back to the first. Empty for a bad read. */
   readonly cycle: readonly KvCycleStep[];
   /** Transaction indices, in order of the cycle, or the reader first. */
   readonly transactions: readonly number[];
   readonly operations: readonly KvOperation[];
   readonly explanation: string;
-  /** The case distinction that rules the levels out, where it is short enough. */
+  /** The case distinction that refutes the levels, if it is short enough. */
   readonly refutation?: KvRefutation;
 }
 
@@ -82,17 +82,17 @@ export interface KvVerdict<L extends AskedLevel = Level> {
   readonly reason?: string;
   readonly code?: UnknownCode;
   readonly anomalies: readonly KvAnomaly<L>[];
-  /** How many more anomalies of each name were found than are listed. */
+  /** How many more anomalies of each name were found than listed. */
   readonly more?: Readonly<Record<string, number>>;
 }
 
-/** `first`: stop at the first anomaly; `class`: one of each name; `all`: every one. */
+/** `first`: stop at the first anomaly. `class`: one of each name. `all`: every one. */
 export type KvReportMode = 'first' | 'class' | 'all';
 
-/** What the solver of the strong levels has done. */
+/** Counts of the solver of the strong levels. */
 export interface SolveNumbers {
   readonly rounds: number;
-  /** Pairs of writers that an order broke, before and after what follows was drawn; variables that were made. */
+  /** Pairs of writers that an order violated, before and after propagation, and the number of variables. */
   readonly brokenFirst: number;
   readonly brokenLast: number;
   readonly variables: number;

@@ -1,7 +1,7 @@
 /**
- * Isolation levels and their order, as data. A level's row names its definition; what it forbids is check/cycles/levels.ts.
- * `snapshot-isolation` and Adya's `repeatable-read` (PL-2.99) are incomparable. `rc`, `ra`, `cc` are the levels of
- * Biswas and Enea (OOPSLA 2019) that AWDIT decides; they include session order, so `rc` is not `read-committed`.
+ * Isolation levels and their order, as data. A level's row cites its definition, and check/cycles/levels.ts says what
+ * it forbids. `snapshot-isolation` and Adya's `repeatable-read` (PL-2.99) are incomparable. AWDIT decides `rc`, `ra`
+ * and `cc`, the levels of Biswas and Enea (OOPSLA 2019). They include session order, so `rc` is not `read-committed`.
  */
 export type Level =
   | 'read-uncommitted'
@@ -17,31 +17,31 @@ export type Level =
   | 'ra'
   | 'cc';
 
-/** Those of Biswas and Enea that AWDIT decides, weakest first. */
+/** The levels of Biswas and Enea that AWDIT decides, weakest first. */
 export type AwditLevel = 'rc' | 'ra' | 'cc';
 export const AWDIT_LEVELS: readonly AwditLevel[] = ['rc', 'ra', 'cc'];
 
-/** Of a history, not of a transaction: each transaction at the level that is named for it (check/solver/check-own.ts). */
+/** A property of a history: each transaction is checked at the level that is named for it (check/solver/check-own.ts). */
 export const OWN = 'own';
-/** What a checker may be asked for. */
+/** The levels that a user may ask a checker for. */
 export type AskedLevel = Level | typeof OWN;
 
-/** Of a run, not of a transaction: each transaction at a level that is drawn for it (src/workload/mixed-levels.ts). */
+/** A property of a run: each transaction runs at a level that is drawn for it (src/workload/mixed-levels.ts). */
 export const MIXED = 'mixed';
 
 export function isOwn(level: AskedLevel): level is typeof OWN {
   return level === OWN;
 }
 
-/** Those of the list that a transaction can run at. */
+/** The levels of the list at which a transaction can run. */
 export function withoutOwn(levels: readonly AskedLevel[]): readonly Level[] {
   return levels.filter((level) => !isOwn(level));
 }
 
-/** The levels that may stand beside others in one history: one order of commits, and of each transaction the axiom of its own. */
+/** The levels that one history may mix: there is one commit order, and each transaction satisfies the axiom of its own level. */
 export type MixedLevel = AwditLevel | 'snapshot-isolation' | 'serializable';
 
-/** Those whose checking is hard in general, and linear on mini-transactions. */
+/** Levels that are hard to check in general, and linear on mini-transactions. */
 export type StrongLevel = 'snapshot-isolation' | 'serializable' | 'strict-serializable';
 export const STRONG_LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];
 
@@ -50,7 +50,7 @@ export interface LevelRow {
   /** The name in Adya's thesis (1999), where there is one. */
   readonly adya?: string;
   readonly title: string;
-  /** Levels directly weaker: whatever violates one of them violates this level too. */
+  /** The directly weaker levels: a violation of one of them violates this level too. */
   readonly implies: readonly Level[];
   readonly source: string;
 }

@@ -1,8 +1,8 @@
 /**
  * Why a list history violates its levels, as data that another program derives again from the history alone (`anomalist
- * verify`, docs/CHECKERS.md): a tree of cases that leave no other way, a forbidden cycle or a bad read at the end of each. A
- * transaction has the number that the report gives it, from 1 in the order of the file; an operation is named by its place in
- * its transaction, from 0.
+ * verify`, docs/CHECKERS.md). It is an exhaustive case distinction, a tree that ends each case in a forbidden cycle or
+ * a bad read. A transaction has its number in the report, from 1 in the order of the file. An operation has its
+ * position in its transaction, from 0.
  */
 import type { BadReadClass } from './anomaly.ts';
 

@@ -1,32 +1,32 @@
 /**
- * What a server's log tells, entry by entry, whatever its format: statements by the session that sent them, which of them
- * failed, and which sessions ended. Everything in it comes from outside: a text may be cut, or hold anything.
+ * The entries of a server's log, whatever its format: statements by session, which of them failed, and which sessions
+ * ended. The texts come from outside: they may be cut, or hold anything.
  */
 
 /** One entry that holds a statement, or several in one text. */
 export interface LoggedStatement {
   readonly kind: 'statement';
   readonly session: string;
-  /** Names the transaction within which it ran, where the log says that. */
+  /** The transaction in which it ran, if the log says so. */
   readonly transaction?: string;
   readonly database?: string;
   readonly sql: string;
-  /** Of $1, $2 ...: as the log shows them, null for NULL. */
+  /** The values of $1, $2 ... as the log shows them, null for NULL. */
   readonly values?: readonly (string | null)[];
-  /** It stands for so many executions; absent: one. */
+  /** The number of executions that the entry stands for. Absent: one. */
   readonly times?: number;
-  /** It had ended well when it was logged. */
+  /** The statement had succeeded when the server logged it. */
   readonly done?: true;
 }
 
 export type LogEntry =
   | LoggedStatement
-  /** The session's last statement, or one that the log does not show, failed. */
+  /** The session's last statement failed, or one that the log does not show. */
   | { readonly kind: 'failed'; readonly session: string }
-  /** The connection began (with this database), or changed to it. */
+  /** The session connected to this database, or changed to it. */
   | { readonly kind: 'database'; readonly session: string; readonly database: string }
   | { readonly kind: 'ended'; readonly session: string }
-  /** Lines that are no entry of this format. */
+  /** The reader found lines that are no entries of this format. */
   | { readonly kind: 'unread' };
 
 export interface LogReader {
@@ -38,25 +38,25 @@ export interface LogReader {
 /** How a DBMS writes its log. */
 export interface LogFormat {
   readonly title: string;
-  /** By the first lines of a file. */
+  /** Whether the first lines of a file look like this format. */
   recognises(lines: readonly string[]): boolean;
-  /** Entries are told in the order of the log. */
+  /** Makes a reader that calls `tell` in the order of the log. */
   reader(tell: (entry: LogEntry) => void): LogReader;
-  /** How its DBMS writes literals and comments. */
+  /** The lexical rules of its DBMS for literals and comments. */
   readonly words: SqlWords;
-  /** Whose SQL it is: the name of a dialect, and the DBMSs whose logs look like that. */
+  /** The dialect whose SQL the log holds, and the DBMSs whose logs look alike. */
   readonly dialect: string;
   readonly relatives: readonly string[];
-  /** It knows no sessions: each entry is a statement by itself, its values unknown. */
+  /** The log has no sessions: each entry is a statement by itself, and its values are unknown. */
   readonly statementsAlone?: true;
-  /** Several statements of one text are one transaction. */
+  /** Several statements in one text form one transaction. */
   readonly textIsTransaction?: true;
-  /** It does not tell which statements failed. */
+  /** The log does not say which statements failed. */
   readonly failuresUntold?: true;
 }
 
 export interface SqlWords {
-  /** A backslash in '...' escapes the next character; otherwise only in E'...'. */
+  /** A backslash in '...' escapes the next character. Otherwise it does so only in E'...'. */
   readonly backslash: boolean;
   /** `#` opens a comment, `--` only before a blank, and "x" is a string. */
   readonly hash: boolean;

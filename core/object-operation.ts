@@ -1,31 +1,31 @@
 /**
- * What a statement of a key-value workload does to the one object that it names, or to all of them. The stage that made
- * the statement says it; the record carries it beside the SQL, so that a round is judged without reading SQL.
+ * The operation of a key-value statement on the one object that it names, or on all of them. The stage that makes the
+ * statement sets it. The record carries it beside the SQL, so that a round is judged without parsing SQL.
  */
 export type ObjectOperation =
   | {
       readonly do: 'read';
       /** Absent: every object. */
       readonly key?: number;
-      /** Only if the object holds this; null holds nowhere. Absent: whatever it holds. */
+      /** The read returns the object only if it holds this. Null matches no value. Absent: whatever it holds. */
       readonly expected?: number | null;
-      /** It was absent at first: that there is no row says that it is still as it was. */
+      /** The object was absent at first. A read that returns no row shows that it still is. */
       readonly late?: true;
     }
   | {
       readonly do: 'write';
       readonly key: number;
       readonly value: number;
-      /** A compare-and-set: it applies only if the object holds this; null holds nowhere. */
+      /** A compare-and-set: the write applies only if the object holds this. Null matches no value. */
       readonly expected?: number | null;
-      /** An INSERT that does nothing, or fails, where the object is there. */
+      /** The write is an INSERT that does nothing, or fails, if the object exists. */
       readonly ifAbsent?: true;
     }
-  /** Of an element that its list names by itself: the transaction and its write. */
+  /** The list element names its transaction and write by itself. */
   | { readonly do: 'append'; readonly key: number };
 
 /**
- * What the replies of an uninstrumented round tell: values that are written once each, values that may be written again
- * and again (but for the initial one), or lists whose text is their order.
+ * What an object holds in an uninstrumented round. `values`: each value is written once. `repeated`: a value may be
+ * written again, except the initial one. `lists`: the text of a list is its order.
  */
 export type ObjectContents = 'values' | 'repeated' | 'lists';

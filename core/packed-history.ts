@@ -1,26 +1,26 @@
 /**
- * The form of a packed history: gzip, in members of a bounded size, so that it is read in constant memory. The header of
- * each member has one extra field (RFC 1952, 2.3.1.1), which other readers of gzip pass over: how many bytes the member
- * takes. What was not packed yet stands beside it as plain lines, the tail, whose own first line says at which byte of
- * the unpacked history it goes on.
+ * The form of a packed history: gzip in members of bounded size, so that it is read in constant memory. The header of
+ * each member has one extra field (RFC 1952, 2.3.1.1) with the member's size in bytes. Other readers of gzip skip the
+ * field. A plain file, the tail, holds the lines that are not yet packed. Its first line says at which byte of the
+ * unpacked history it continues.
  */
 import { HISTORY_FORMAT, HISTORY_VERSION } from './event.ts';
 
-/** Of a gzip header without any field, and of the field: its length, two letters, the length of its value, the value. */
+/** Sizes in bytes: a gzip header without fields, and our field (its length, two letters, the length of its value, the value). */
 const HEADER = 10;
 const FIELD = 2 + 2 + 2 + 4;
 const FLAGS = 3;
 const HAS_EXTRA = 4;
-const LETTERS = [0x41, 0x6e] as const; // An
+const LETTERS = [0x41, 0x6e] as const; // "An"
 
-/** Bytes from which `memberSize` can tell. */
+/** The number of bytes that `memberSize` needs. */
 export const MEMBER_HEAD: number = HEADER + FIELD;
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** The member with its size in its header; `gzip` is one whole member without fields. */
+/** Adds the member's size to its header. `gzip` is one whole member without extra fields. */
 export function sizedMember(gzip: Uint8Array): Uint8Array {
   const member = new Uint8Array(gzip.length + FIELD);
   member.set(gzip.subarray(0, HEADER));
@@ -34,7 +34,7 @@ export function sizedMember(gzip: Uint8Array): Uint8Array {
   return member;
 }
 
-/** Undefined: not a member of ours. */
+/** The member's size in bytes. Undefined: it is no member of ours. */
 export function memberSize(head: Uint8Array): number | undefined {
   if (head.length < MEMBER_HEAD || !isGzip(head) || head[FLAGS] !== HAS_EXTRA) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -55,7 +55,7 @@ export function tailLine(from: number): string {
   return `${JSON.stringify({ e: 'tail', format: HISTORY_FORMAT, version: HISTORY_VERSION, from })}\n`;
 }
 
-/** From which byte of the unpacked history a tail with this first line goes on; undefined: it is no such line. */
+/** The byte of the unpacked history at which a tail with this first line continues. Undefined: it is no such line. */
 export function tailStart(line: string): number | undefined {
   try {
     const { e, format, from } = JSON.parse(line) as Readonly<Record<string, unknown>>;

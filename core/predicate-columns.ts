@@ -1,7 +1,7 @@
 /**
- * Events of the evaluation after the run -> the columns History.predicates and History.looks: the versions that conditions
- * are asked of are numbered table by table, and what each statement looked for names them by these numbers. What does not
- * fit is noted and left out.
+ * Events of the evaluation after the run -> the columns History.predicates and History.looks. The versions in question
+ * are numbered table by table, and each statement names them by these numbers. An event that does not fit gives a note
+ * and is left out.
  */
 import type { EvaluatedEvent, LookEvent, PredicateEvent, VersionsEvent, Witnesses } from './event.ts';
 import type { GapName } from './gap.ts';
@@ -10,16 +10,16 @@ import { NONE } from './history.ts';
 import type { History } from './history.ts';
 import type { Note } from './note.ts';
 
-/** Numbers of what the events name. */
+/** Translates the names in the events to numbers. */
 interface Names {
-  /** Statement n of transaction t. */
+  /** Statement `n` of transaction `t`. */
   statement(t: number, n: number): number | undefined;
   transaction(id: number): number;
   row(table: string, rid: string): number;
   note(note: Note): void;
 }
 
-/** A table's versions are numbered from `base`. */
+/** The range of numbers of a table's versions. */
 interface Numbered {
   readonly base: number;
   readonly size: number;

@@ -1,6 +1,4 @@
-/**
- * A probed case: every statement together with how its result names the row versions it read or wrote.
- */
+/** A probed case: every statement, together with how its result names the row versions that it read or wrote. */
 import type { BeginForm } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { InstrumentMode, ReadsTag, ResultRow } from './reply.ts';
@@ -9,48 +7,50 @@ import type { StatementLocks } from './statement-locks.ts';
 import type { Select, Statement } from './statement.ts';
 import type { TestCase } from './test-case.ts';
 
-/** Where the observed versions stand in a result row. */
+/** Where a result row holds the observed versions. */
 export type ProbeLayout =
   /**
-   * The last column, `iso_reads`, is a JSON array of table, rid, list triples, nested at will; null rids are skipped. A
-   * nested array that begins with '' holds the user columns of the version before it, as text. A value that begins with
-   * false is a row of ours: what was read beside the statement (ReadBeside), for a write read, not written.
+   * The last column, `iso_reads`, is a JSON array of table, rid, list triples, with arrays nested freely. Null rids are
+   * skipped. A nested array that begins with '' holds the user columns of the version before it, as text. A value that
+   * begins with false is an extra row: the versions read beside the statement (ReadBeside), which a write read and did
+   * not write.
    */
   | { readonly kind: 'json' }
-  /** The paper's form: pairs of plain columns at these positions, each pair of one table. */
+  /** The paper's form: pairs of plain columns at these positions, each pair for one table. */
   | { readonly kind: 'columns'; readonly pairs: readonly { readonly table: string; readonly rid: number; readonly list: number }[] }
   | { readonly kind: 'none' };
 
 /**
- * What the named versions are: read ones, versions just written (own entry last), or the versions that a delete removed;
- * `change`: of those that the statement wrote and removed each is what its list says, since only what was written has its entry last.
+ * The statement's effect on the named versions. `read`: it read them. `write`: it wrote them, and each has its own
+ * entry last. `delete`: it removed them. `change`: it wrote those with its own entry last and removed the others.
  */
 export type ObservationRole = 'read' | 'write' | 'delete' | 'change';
 
 /**
- * What a statement appends to the session's variable (Capabilities.capture): JSON arrays. One that begins with false is
- * what was read beside the rows written; any other is a row as it was before the statement replaced or removed it: table,
- * row id, list and perhaps an array that begins with '' and holds the user columns of the version that was made. One that
- * begins with true begins with the row id of a proposed row that was not inserted, since it met that row.
+ * The rows that a statement appends to the session's variable (Capabilities.capture), as JSON arrays. An array that begins with
+ * false holds versions read beside the rows written. An array that begins with true begins with the row id of a
+ * proposed row. That row met the row that follows and was not inserted. Any other array is a row before the statement
+ * replaced or removed it: table, row id and list. An array that begins with '' may follow, with the user columns of the
+ * new version.
  */
 export interface CapturedRows {
-  /** The statement's entry, to be put behind the captured lists of the rows that it changed; absent for a DELETE. */
+  /** The statement's entry, which goes behind the captured lists of the rows that it changed. Absent for a DELETE. */
   readonly entry?: string;
-  /** The statement's own rows come as captures; otherwise its result names them and only reads are captured. */
+  /** The statement's own rows are captured. False: its result names them, and only reads are captured. */
   readonly own: boolean;
-  /** Nothing in the statement captures, so the variable need not be emptied and read: its rows are known without. */
+  /** Nothing in the statement captures. Its rows are known without the variable, which need not be emptied and read. */
   readonly silent?: true;
-  /** What was read beside the rows written is captured but proves nothing (Capture.reattempts). */
+  /** The reads captured beside the rows written prove nothing (Capture.reattempts). */
   readonly auxiliaryReads?: false;
-  /** Rows that an INSERT makes. */
+  /** The rows that an INSERT makes. */
   readonly inserted?: {
     readonly table: string;
     /** Row ids without their number. */
     readonly prefix: string;
-    /** Rows proposed by VALUES; absent: as many as a query gave. */
+    /** The number of rows proposed by VALUES. Absent: as many as the query returned. */
     readonly rows?: number;
     readonly conflict?: 'nothing' | 'update' | 'replace';
-    /** The user columns of each row proposed, as the statement itself states them. */
+    /** The user columns of each proposed row, as the statement spells them. */
     readonly images?: readonly ResultRow[];
   };
 }
@@ -58,31 +58,34 @@ export interface CapturedRows {
 export interface Probe {
   readonly layout: ProbeLayout;
   readonly role: ObservationRole;
-  /** The statement's own entry; present exactly in the role `change`. */
+  /** The statement's own entry. Present exactly in the role `change`. */
   readonly entry?: string;
   readonly reads: ReadsTag;
-  /** Why reads are not exact; present exactly then. */
+  /** Why reads are not exact. Present exactly if they are not. */
   readonly reason?: string;
-  /** The statement captures rows. */
+  /** The rows that the statement captures. */
   readonly captured?: CapturedRows;
-  /** Columns of the result that belong to the user's statement; those behind them are ours and are cut off. */
+  /** The number of result columns of the user's statement. Columns behind them are ours and are cut off. */
   readonly userColumns: number;
 }
 
 export interface ProbedStatement {
-  /** The statement as planned: what a replay without instrumentation sends. */
+  /** The statement as planned, which a replay without instrumentation sends. */
   readonly original: Statement;
   readonly statement: Statement;
   readonly probe: Probe;
-  /** Tables that triggers of those that it says it writes write too, whichever rows of them. */
+  /** Tables that triggers write, in any of their rows, when the statement writes its own tables. */
   readonly alsoWrites?: readonly string[];
-  /** The entry that is told to the session before it (Capabilities.announces): what it sets off may write. */
+  /**
+   * The entry that is announced to the session before the statement (Capabilities.announces). Triggers and functions
+   * may write it.
+   */
   readonly announced?: string;
-  /** The write's number within its transaction, from 1; absent for reads and savepoints. */
+  /** The write's number within its transaction, from 1. Absent for reads and savepoints. */
   readonly seq?: number;
-  /** What its locking clauses reach; absent: it has none. */
+  /** The tables that its locking clauses reach. Absent: it has no such clause. */
   readonly locks?: StatementLocks;
-  /** paper mode: the SELECT ... FOR UPDATE sent before a DELETE; its rows count as deleted if their number agrees. */
+  /** In paper mode: the SELECT ... FOR UPDATE sent before a DELETE. Its rows count as deleted if their number agrees. */
   readonly before?: { readonly statement: Select; readonly probe: Probe };
 }
 
@@ -91,7 +94,7 @@ export interface ProbedTxn {
   readonly statements: readonly ProbedStatement[];
   readonly end: 'commit' | 'rollback';
   readonly autocommit: boolean;
-  /** As in TxnPlan, all of them. */
+  /** Like the fields of TxnPlan. */
   readonly begin?: BeginForm;
   readonly level?: Level;
   readonly retryOf?: number;
@@ -100,7 +103,7 @@ export interface ProbedTxn {
 export interface ProbedCase {
   readonly testCase: TestCase;
   readonly mode: InstrumentMode;
-  /** The level that it is planned for; absent: every one at which evaluations do not differ (dialect.ts). */
+  /** The level of the plan. Absent: any level at which evaluations do not differ (dialect.ts). */
   readonly level?: Level;
   /** Writes return the user columns of the versions they make. */
   readonly images?: boolean;

@@ -1,6 +1,6 @@
 /**
- * What `explore` runs: a small world, and a program of two to four short transactions on it. The stage that makes a
- * step knows what it touches and says so; which orders of steps need not be tried rests on that.
+ * A program of `explore`: two to four short transactions on a small fixture. The stage that makes a step also says what
+ * the step touches. Partial order reduction depends on that.
  */
 import type { Routine } from './routine.ts';
 import type { BeginForm, IndexPlan, SendForm } from './dialect.ts';
@@ -10,23 +10,29 @@ import type { Query, Statement } from './statement.ts';
 
 export interface World {
   readonly name: string;
-  /** With their first rows; each after those that its foreign keys point to. */
+  /** The tables with their first rows. A table follows those that its foreign keys point to. */
   readonly tables: readonly Table[];
   readonly views?: readonly View[];
   readonly routines?: readonly Routine[];
-  /** Table -> the places of the columns that name a row; none: nothing does. Absent: the first column of each table, whether it is a key or not. */
+  /**
+   * Table -> positions of the columns that identify a row. An empty list: none does. Absent: the first column of each
+   * table, whether it is a key or not.
+   */
   readonly rowNames?: Readonly<Record<string, readonly number[]>>;
-  /** Each returns no row while it holds. */
+  /** Each query returns no row while its invariant holds. */
   readonly invariants?: readonly { readonly name: string; readonly query: Query }[];
-  /** The first rows in the server's own words; absent: a value's text is the server's (integers). */
+  /** The first rows in the server's own words. Absent: a value's text is the server's (integers). */
   readonly first?: WorldState;
-  /** Programs on it take numbers from the server: what number a new row was given is not compared. */
+  /** Its programs take numbers from the server. The comparison ignores which number a new row got. */
   readonly newNumbers?: true;
-  /** Programs on it change the tables themselves (ChangeTable): so they are made anew before each run, and read as they then are. */
+  /**
+   * Its programs change the tables themselves (ChangeTable). The tables are made anew before each run and read as they
+   * then are.
+   */
   readonly remade?: true;
-  /** Names that they give to tables. */
+  /** The names that programs give to tables. */
   readonly renamed?: readonly string[];
-  /** What the planner is told; false: nothing. */
+  /** The planner's setting. False: none. */
   readonly byIndex: IndexPlan | false;
 }
 
@@ -38,43 +44,43 @@ export interface ShownNumber {
 
 export interface ProgramStep {
   readonly statement: Statement;
-  /** In its author's words; absent: it has none. */
+  /** The statement in its author's words. Absent: it has no author. */
   readonly written?: string;
-  /** Every table that it can read, lock or write. */
+  /** Every table that the step can read, lock or write. */
   readonly tables: readonly string[];
-  /** Places of its reply that show a number which the server gave, and of which column. */
+  /** Positions of its reply that show a number which the server generated, each with its column. */
   readonly numbers?: readonly ShownNumber[];
-  /** It writes nothing and asks for no lock. */
+  /** The step writes nothing and asks for no lock. */
   readonly plainRead: boolean;
 }
 
 export interface ProgramTxn {
-  /** As its author calls it. */
+  /** Its author's name for it. */
   readonly name?: string;
-  /** Its one statement is sent without BEGIN and commits by itself; its end is no step. */
+  /** Its only statement is sent without BEGIN and commits by itself. Its end is no step. */
   readonly autocommit?: true;
-  /** It begins when that transaction is over, by its place in the list: one before it. */
+  /** It begins when that transaction has ended. The number is the position in the list, before its own. */
   readonly after?: number;
-  /** Absent: plainly. */
+  /** Absent: a plain BEGIN. */
   readonly begin?: BeginForm;
-  /** Of its queries and writes; absent: as they are. */
+  /** How its queries and writes are sent. Absent: as text. */
   readonly send?: SendForm;
-  /** It is begun again so often where the server refuses it (a deadlock, a serialization failure); absent: never. */
+  /** How often it begins again after the server refuses it (a deadlock, a serialization failure). Absent: never. */
   readonly retries?: number;
   readonly steps: readonly ProgramStep[];
   readonly end: 'commit' | 'rollback';
 }
 
 export interface Program {
-  /** From the seed and the number alone: what gives this program again. */
+  /** The program's number. The seed and the number alone determine it. */
   readonly number: number;
-  /** What it is made of, factor by factor: skeleton, world, the forms of reads and writes. */
+  /** The factors that it is made of: skeleton, fixture, and the forms of reads and writes. */
   readonly made: Readonly<Record<string, string>>;
   readonly world: World;
   readonly transactions: readonly ProgramTxn[];
 }
 
-/** Table -> its rows in no order, each value the server's text. */
+/** Table -> its rows in no order. Each value is the server's text. */
 export type WorldState = Readonly<Record<string, readonly ResultRow[]>>;
 
 export function firstState(world: World): WorldState {

@@ -1,6 +1,6 @@
 /**
- * What a run tells while it goes on, an event a line of its progress.ndjson: what was asked, sums of the rounds now and
- * then, each distinct finding when it is first seen, and how it ended. Whoever follows a run reads these.
+ * The events of a run, one a line of its progress.ndjson, for programs that follow it. They tell the request, sums of
+ * the rounds, each distinct finding at its first occurrence, and the end.
  */
 import type { AnomalyClass } from './anomaly.ts';
 import type { Level, MIXED } from './level.ts';
@@ -10,25 +10,28 @@ export type ProgressEvent =
   | ProgressBegin
   | { readonly event: 'rounds'; readonly seconds: number; readonly levels: readonly LevelProgress[] }
   | ({ readonly event: 'finding'; readonly seconds: number } & FindingSeen)
-  /** What a terminal shows, the most important first. */
+  /** The lines that a terminal shows, the most important first. */
   | { readonly event: 'words'; readonly seconds: number; readonly words: readonly string[] }
   | { readonly event: 'note'; readonly seconds: number; readonly note: string }
-  /** The reports are written by then. `why`: it could not go on. */
+  /** The reports are written by then. `why`: the reason if the run could not continue. */
   | { readonly event: 'end'; readonly seconds: number; readonly exit: number; readonly why?: string };
 
 export interface ProgressBegin {
   readonly event: 'begin';
   readonly tool: string;
-  /** A run whose process is gone without an `end` was killed. */
+  /** A run was killed if its process is gone and it has no `end`. */
   readonly pid: number;
-  /** When that process began, as its system says: the number is given again, the two together are not. Absent where nobody says. */
+  /**
+   * When that process began, as its system says. The system may reuse a pid, but not the two together. Absent: the
+   * system does not say.
+   */
   readonly processStart?: string;
   readonly startedAt: string;
-  /** Without credentials. */
+  /** The target's URL without credentials. */
   readonly target: string;
   readonly seed: string;
   readonly command: string;
-  /** One budget of the two. */
+  /** The budget: a duration or a number of cases. */
   readonly durationMs?: number;
   readonly cases?: number;
   readonly exploreMs?: number;
@@ -40,9 +43,9 @@ export interface LevelProgress {
   readonly transactions: number;
   readonly committed: number;
   readonly statements: number;
-  /** Anomalies, each time that they were seen. */
+  /** The number of anomalies, counting every occurrence. */
   readonly anomalies: Readonly<Record<PromiseVerdict, number>>;
-  /** Pairs of forms that met in a conflict, of those that the workload draws. */
+  /** Pairs of forms that met in a conflict, and the number of pairs that the workload draws. */
   readonly pairs?: { readonly met: number; readonly of: number };
 }
 
@@ -54,6 +57,6 @@ export interface FindingSeen {
   readonly name: string;
   readonly class: AnomalyClass;
   readonly explanation: string;
-  /** The statements that it rests on, as they were written; empty where they are not kept. */
+  /** The statements of the finding, as they were written. Empty if they are not kept. */
   readonly sql: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What a vendor's documents say of an anomaly at a level: the rows that turn a formal finding into `bug` (ruled out),
- * `documented` (allowed) or `undocumented` (silent).
+ * The vendor's promises: how the documents treat an anomaly at a level. These rows turn a formal finding into `bug` (ruled out),
+ * `documented` (allowed) or `undocumented` (the documents are silent).
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
@@ -8,28 +8,32 @@ import type { TableChangeKind } from './statement.ts';
 
 export type PromiseVerdict = 'bug' | 'documented' | 'undocumented';
 
-/** A document that was read. */
+/** A document that we read. */
 export interface PromiseSource {
   /** Its address. */
   readonly source: string;
-  /** When it was read, or its version's date. */
+  /** The date on which we read it, or the date of its version. */
   readonly date: string;
-  /** Of the DBMS: the version that the text is about; `every`: the vendor keeps one text for all versions. */
+  /** The DBMS version of the document. `every`: the vendor keeps one text for all versions. */
   readonly version: string;
-  /** Where that is not the version under test, or not all could be read: why it holds, or what was done instead of reading. */
+  /** If that is not the version under test, or not all of it could be read: why the row holds, or what replaced reading. */
   readonly holds?: string;
 }
 
 export interface PromiseRow extends PromiseSource {
   readonly level: Level;
-  /** Classes it speaks of; a shape narrows it. */
+  /** The classes that the document covers. A shape narrows them. */
   readonly classes: readonly AnomalyClass[];
   readonly shapes?: readonly Shape[];
   /**
-   * Applies only to cycles with this property: every read edge is a plain snapshot read, or some edge is a current one;
-   * or each reader that the cycle passes through saw both sides in one plain SELECT; or every read edge is of a statement
-   * that locks whatever it reads; or some read edge is of an autocommit SELECT ... FOR with a query in it; or every read
-   * edge is of a compare-and-set; or (`explore` alone tells) a write met no row where its snapshot had the key as taken.
+   * Restricts the row to cycles with this property:
+   * - `snapshot reads only`: every read edge is a plain snapshot read.
+   * - `a current read or write`: some edge is a current read or a write.
+   * - `one plain SELECT`: each reader on the cycle saw both sides in one plain SELECT.
+   * - `locking reads only`: every read edge belongs to a statement that locks whatever it reads.
+   * - `an autocommit locking SELECT with a subquery`: some read edge belongs to such a statement.
+   * - `compare-and-sets only`: every read edge belongs to a compare-and-set.
+   * - `a write that found its key freed`: a write met no row although its snapshot had the key as taken. Only `explore` tells.
    */
   readonly when?:
     | 'snapshot reads only'
@@ -39,25 +43,28 @@ export interface PromiseRow extends PromiseSource {
     | 'an autocommit locking SELECT with a subquery'
     | 'compare-and-sets only'
     | 'a write that found its key freed';
-  /** Applies only where these settings have these values. */
+  /** Restricts the row to servers whose settings have these values. */
   readonly configuration?: Readonly<Record<string, string>>;
   readonly verdict: PromiseVerdict;
-  /** In our words: what the document says. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
-/** What `explore` sees of a run itself, whatever order of its transactions explains it. */
+/** Violations that `explore` sees in a single run, whatever serial order explains its transactions. */
 export type BreachKind = 'transaction state' | 'damaged tables' | 'part of a transaction';
 
-/** What a document says of it. The first row that applies decides. */
+/** A document's statement about such a violation. The first row that applies decides. */
 export interface BreachRow extends PromiseSource {
   readonly kind: BreachKind;
   /** Absent: every level. */
   readonly levels?: readonly Level[];
-  /** Of a statement that sees a part: it asks for no lock and writes nothing, or it does. Absent: either. */
+  /**
+   * For a statement that sees a part of a transaction. `plain`: it takes no lock and writes nothing. `locking`: it
+   * does. Absent: either.
+   */
   readonly reading?: 'plain' | 'locking';
   readonly verdict: PromiseVerdict;
-  /** In our words: what the document says. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
@@ -66,34 +73,41 @@ export interface BreachJudgement {
   readonly row?: BreachRow;
 }
 
-/** Errors of constraints that the documents allow though no serial order raises them. */
+/** Constraint errors that the documents allow although no serial order raises them. */
 export interface ErrorRow extends PromiseSource {
-  /** The server's own. */
+  /** The server's error codes. */
   readonly codes: readonly string[];
   readonly levels: readonly Level[];
-  /** Absent: whatever row was met. */
+  /** Absent: whatever row the statement met. */
   readonly when?: 'the row came from an overlapping transaction';
   readonly verdict: 'documented';
-  /** In our words: what the document says. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
-/** What a document says of a transaction that committed beside a statement that changes a table itself, and was committed too. */
+/** A document's statement about a transaction that committed beside a committed statement that changes a table (DDL). */
 export interface ChangeRow extends PromiseSource {
   readonly changes: readonly TableChangeKind[];
-  /** `behind it`: the transaction had begun before and came to the table after it. `beside it`: both were open at the same time, and the transaction came to the table. `beside its check`: so it was, and the change is one that the rows must allow. */
+  /**
+   * `behind it`: the transaction began before the change and came to the table after it. `beside it`: both were open at
+   * the same time, and the transaction came to the table. `beside its check`: the same, and the change is one that the
+   * rows must satisfy.
+   */
   readonly when: 'behind it' | 'beside it' | 'beside its check';
   readonly levels: readonly Level[];
-  /** Only if every error that a committed transaction was told of is one of these, and there is one. Absent: only if there is none. */
+  /**
+   * Applies only if the committed transaction got errors and all of them are among these. Absent: applies only if it
+   * got none.
+   */
   readonly codes?: readonly string[];
-  /** Never a bug: that the level says. */
+  /** Never a bug: the level's own row says that. */
   readonly verdict: 'documented' | 'undocumented';
-  /** In our words: what the document says. */
+  /** The document's statement, in our words. */
   readonly says: string;
 }
 
 export interface Judgement {
   readonly verdict: PromiseVerdict;
-  /** The row that decided; absent where no row speaks of it. */
+  /** The row that decided. Absent: no row covers the anomaly. */
   readonly row?: PromiseRow;
 }

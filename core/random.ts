@@ -1,6 +1,4 @@
-/**
- * The only source of chance: every pure stage receives one of these. The implementation lives in schema-gen/prng.ts.
- */
+/** The only source of randomness, which every pure stage receives. schema-gen/prng.ts implements it. */
 export interface Random {
   /** Uniform integer in [min, max], both included. */
   int(min: number, max: number): number;

@@ -1,13 +1,14 @@
 /**
- * Where a statement's read of a row stands: `current` is the newest committed row, as a write or a locking clause finds it,
- * `snapshot` what a plain SELECT sees. A SELECT may do both: a locking clause within it reaches some of its tables.
+ * Which version a statement's read of a row sees. `current`: the newest committed version, as a write or a locking
+ * clause finds it. `snapshot`: the version that a plain SELECT sees. A SELECT may do both, because a locking clause
+ * within it reaches some of its tables.
  */
 import type { SentKind } from './event.ts';
 import type { History } from './history.ts';
 
 export type ReadPoint = 'current' | 'snapshot';
 
-/** Statements that see the newest committed rows, or lock what they read. */
+/** Kinds of statements that see the newest committed rows, or lock the rows that they read. */
 const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'insert',
   'update',
@@ -20,7 +21,7 @@ const CURRENT: ReadonlySet<SentKind> = new Set<SentKind>([
   'probe',
 ]);
 
-/** Kinds that wait for a row's lock and then look at it again. */
+/** Kinds that wait for a row's lock and then read the row again. */
 export const LOOKING_AGAIN: ReadonlySet<SentKind> = new Set<SentKind>([
   'update',
   'delete',
@@ -33,8 +34,9 @@ export const LOOKING_AGAIN: ReadonlySet<SentKind> = new Set<SentKind>([
 ]);
 
 /**
- * Undefined: a SELECT of an older file, which does not say what it locks; FOR KEY SHARE, which returns the row of its snapshot
- * where only values beside the key have changed since, and the newest one elsewhere.
+ * The read point of a statement for a row. Undefined for a SELECT of an older file, which does not say what it locks.
+ * Undefined also for FOR KEY SHARE: it returns its snapshot's row if only columns outside the key have changed since,
+ * and the newest row otherwise.
  */
 export function readPoint({ statements, rows }: History, statement: number, row: number): ReadPoint | undefined {
   const kind = statements.kind[statement]!;
@@ -46,7 +48,7 @@ export function readPoint({ statements, rows }: History, statement: number, row:
   return locks.includes(rows.table[row]!) ? 'current' : 'snapshot';
 }
 
-/** It writes, or locks some of what it reads. */
+/** Whether the statement writes, or locks some of the rows that it reads. */
 export function takesLocks({ statements }: History, statement: number): boolean {
   return CURRENT.has(statements.kind[statement]!) || (statements.locks[statement] ?? []).length > 0;
 }

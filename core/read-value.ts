@@ -1,4 +1,4 @@
-/** A value that a server shows as text, as a literal of a type: those that every DBMS here can be given again. */
+/** Turns a value that a server shows as text into a literal that every DBMS here accepts. */
 import type { TypeKind, Value } from './value.ts';
 
 const TRUTHS: Readonly<Record<string, boolean>> = { t: true, true: true, 1: true, f: false, false: false, 0: false };
@@ -14,7 +14,7 @@ const READERS: Readonly<Record<TypeKind, (text: string) => Value | undefined>> =
   varchar: (text) => text,
 };
 
-/** Undefined: no such literal. */
+/** Undefined: the text is no literal of the type. */
 export function readValue(type: TypeKind, text: string): Value | undefined {
   return READERS[type](text);
 }

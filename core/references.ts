@@ -1,4 +1,4 @@
-/** The foreign keys of a schema as a history names them (RoundEvent.references), and which values may be one key. */
+/** The foreign keys of a schema as a history names them (RoundEvent.references), and which values may be equal as keys. */
 import type { Reference } from './event.ts';
 import type { Column, Schema } from './schema.ts';
 
@@ -17,7 +17,10 @@ export function referencesOf({ tables }: Schema): readonly Reference[] {
   );
 }
 
-/** The same text for all values that some server may take for equal: case, accents, trailing blanks, spelling of numbers and truth. */
+/**
+ * Returns one text for all values that some server may treat as equal. It ignores case, accents, trailing blanks, and
+ * the spelling of numbers and booleans.
+ */
 export function loosely(value: boolean | number | string): string {
   const text = String(value).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
   const folded = text === 't' ? 'true' : text === 'f' ? 'false' : text;

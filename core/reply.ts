@@ -1,4 +1,7 @@
-/** What a server answers to one statement: rows as text, or an error with what it means for its transaction; and how much of what it read is seen. */
+/**
+ * A server's answer to one statement: rows as text, or an error and what it means for the transaction. ReadsTag says
+ * how much of its reads is visible.
+ */
 
 /** Values as the server's text, NULL as null. */
 export type ResultRow = readonly (string | null)[];
@@ -8,11 +11,11 @@ export interface QueryResult {
   readonly rows: readonly ResultRow[];
   /** Rows returned or affected. */
   readonly affected: number;
-  /** Of an UPDATE whose affected rows are the matched ones: those that it says to have changed. */
+  /** For an UPDATE whose `affected` counts the matched rows: the rows that it changed. */
   readonly changed?: number;
 }
 
-/** How an error bears on the transaction it hit. */
+/** How far the effect of an error reaches. */
 export type ErrorScope = 'statement' | 'transaction' | 'connection';
 
 export type ErrorClass =
@@ -35,11 +38,11 @@ export interface ClassifiedError {
   readonly scope: ErrorScope;
   /** The server's words, without credentials. */
   readonly message: string;
-  /** No error of the server's: it said that the statement succeeded, and its transaction was gone. */
+  /** The server reported no error: it said that the statement succeeded, but its transaction was gone. */
   readonly saidToSucceed?: true;
 }
 
-/** Where a session stands, as its protocol says with a reply. `failed`: in a transaction that can only be rolled back. */
+/** The transaction status that the protocol reports with a reply. `failed`: in a transaction that can only be rolled back. */
 export type TransactionStatus = 'outside' | 'inside' | 'failed';
 
 /** A reply's protocol contradicts what the reply itself says: nobody knows what became of the transaction. */

@@ -1,6 +1,4 @@
-/**
- * What a run or a check found, ready to be written: reports/ turns it into text and touches nothing else.
- */
+/** The findings of a run or a check, ready to be written. reports/ turns them into text and touches nothing else. */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { ServerMake } from './dialect.ts';
 import type { ExploreOracle, ExploredLine, KnownInCorpus } from './explored.ts';
@@ -20,157 +18,166 @@ export interface Coverage {
   readonly committed: number;
   readonly aborted: number;
   readonly unknown: number;
-  /** Errors by class. */
+  /** Error class -> count. */
   readonly errors: Readonly<Record<string, number>>;
-  /** Reads tags: exact, partial, none. */
+  /** Reads tag (exact, partial, none) -> count. */
   readonly reads: Readonly<Record<string, number>>;
-  /** Conflicts between committed transactions that overlapped: `select-update rw` -> how many. */
+  /** Conflicts between committed transactions that overlapped: `select-update rw` -> count. */
   readonly conflicts: Readonly<Record<string, number>>;
   readonly blocked: number;
 }
 
 /**
- * Pairs of forms of statement (`select > update`): which met in a conflict, a dependency that leads from a statement of the
- * first form to one of the second, of two transactions that both committed and overlapped in time.
+ * Pairs of statement forms (`select > update`) and whether they met in a conflict. A conflict is a dependency from a
+ * statement of the first form to one of the second. Both transactions committed and overlapped in time.
  */
 export interface PairCoverage {
-  /** So many dependencies. */
+  /** The number of dependencies of each pair. */
   readonly met: Readonly<Record<string, number>>;
-  /** Those of which programs are drawn and that did not meet; not each of them can. */
+  /** Pairs that programs are drawn for and that did not meet. Some of them cannot meet. */
   readonly notMet: readonly string[];
 }
 
-/** Predicate reads of a level's rounds, and what became of them. */
+/** The predicate reads of a level's rounds, and how many were used. */
 export interface PredicateReport {
-  /** WHEREs that the DBMS evaluated after the rounds, over how many row versions. */
+  /** WHEREs that the DBMS evaluated after the rounds, and the number of row versions that it evaluated them on. */
   readonly evaluated: number;
   readonly versions: number;
-  /** Not evaluated: reason -> how many. */
+  /** Not evaluated: reason -> count. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Evaluated, and not used: reason -> how many. */
+  /** Evaluated, but not used: reason -> count. */
   readonly thrownAway: Readonly<Record<string, number>>;
-  /** Edges drawn. */
+  /** The number of edges. */
   readonly wrp: number;
   readonly rwp: number;
   readonly unexplained: UnexplainedResults;
 }
 
-/** Results that no version of the rows explains: what the server did there is not known, so a run that has one is not clean. */
+/** Results that no version of the rows explains. They show that the record misses something, so a run with one is not clean. */
 export interface UnexplainedResults {
   readonly count: number;
   /** The first ones. */
   readonly shown: readonly Note<'result-unexplained' | 'text'>[];
 }
 
-/** How fast a level's rounds went. */
+/** The speed of a level's rounds. */
 export interface Rates {
-  /** While transactions ran: what goes on between rounds is not counted. */
+  /** Commits a second while transactions ran. The time between rounds does not count. */
   readonly commitsPerSecond: number;
-  /** Of the transactions sent, the share that is not known to have committed, from 0 to 1. */
+  /** The share of the sent transactions, from 0 to 1, that did not certainly commit. */
   readonly abortRate: number;
-  /** From the last commit of a round to its verdict, at most. */
+  /** The longest time from the last commit of a round to its verdict. */
   readonly verdictSeconds: number;
-  /** In order of time, a bounded number: each stands for the rounds since the one before. */
+  /** A bounded number of samples in order of time. Each covers the rounds since the one before. */
   readonly samples: readonly { readonly atSeconds: number; readonly commitsPerSecond: number; readonly abortRate: number }[];
 }
 
-/** A condition of a workload file on what a round leaves, over the rounds of a level. */
+/** A condition of a workload file on the state after a round, over the rounds of a level. */
 export interface InvariantReport {
   readonly name: string;
-  /** Complete rounds after which it was asked. */
+  /** The number of complete rounds after which it was checked. */
   readonly rounds: number;
   readonly broken: number;
-  /** The first broken one: the rows that its query returned, in words. */
+  /** The first round that broke it, and the rows that its query returned, as text. */
   readonly first?: { readonly round: number; readonly rows: string };
-  /** The vendor's documents rule out every anomaly at this level: who broke it is for `verdict` to say. */
+  /** The vendor's documents rule out every anomaly at this level. `verdict` says what broke the invariant. */
   readonly ruledOut: boolean;
-  /** Of a broken one. */
+  /** Present only if it was broken. */
   readonly verdict?: InvariantVerdict;
-  /** What the verdict rests on, or why there is none. */
+  /** The reason for the verdict, or why there is none. */
   readonly why?: string;
-  /** With the verdict `yours`: who broke it one after the other. */
+  /** With the verdict `yours`: the transaction that broke it in a serial execution. */
   readonly culprit?: InvariantCulprit;
-  /** Kept one after the other: the anomaly of the first broken round that broke it, or why none is named. */
+  /** If a serial execution keeps it: the anomaly of the first broken round that broke it, or why none is named. */
   readonly brokenBy?: InvariantCause;
   readonly untraced?: string;
 }
 
 /**
- * An anomaly whose transactions, run again alone from the rows as they were, break an invariant in the order that was
- * observed and keep it one after the other. The finding of this class, fingerprint and level tells of it, perhaps by other
- * transactions.
+ * An anomaly whose transactions were replayed alone, on the rows of that moment. They break an invariant in the
+ * observed order and keep it in a serial execution. The finding with this class, fingerprint and level describes it,
+ * perhaps with other transactions.
  */
 export interface InvariantCause {
   readonly class: AnomalyClass;
   readonly shapes: readonly Shape[];
   readonly fingerprint: string;
-  /** Of the broken round. */
+  /** Transactions of the broken round. */
   readonly transactions: readonly { readonly id: number; readonly name?: string }[];
-  /** They began with the file's first rows, since the rows as they were broke it already. */
+  /** The replay began with the file's first rows, since the rows of that moment already broke the invariant. */
   readonly fromFirstRows?: true;
-  /** In the observed order: broken so many times. */
+  /** How many replays in the observed order broke it. */
   readonly replayed: { readonly tries: number; readonly seen: number };
-  /** Orders in which they ran one after the other and kept it. */
+  /** The number of serial orders that kept it. */
   readonly inTurn: number;
 }
 
 export interface LevelReport {
   readonly target: string;
   readonly level: Level;
-  /** Each transaction ran at one of these, `level` is the weakest; and whether each kept its own, by the definition. */
+  /**
+   * Each transaction ran at one of these levels, and `level` is the weakest of them. `own` answers whether each kept
+   * its own level.
+   */
   readonly mixed?: { readonly levels: readonly Level[]; readonly own: LevelAnswer<AskedLevel> };
   readonly server: string;
   readonly make: ServerMake;
   readonly configuration: Readonly<Record<string, string>>;
-  /** The settings in which a server that we started differs from its vendor's defaults. */
+  /** The settings in which a server that the tool started differs from its vendor's defaults. */
   readonly ownSettings?: readonly OwnSetting[];
   readonly coverage: Coverage;
   /** Absent: the workload draws no forms. */
   readonly pairs?: PairCoverage;
   readonly rates?: Rates;
   readonly predicates?: PredicateReport;
-  /** Of a workload file that has some. */
+  /** Present if the workload file has invariants. */
   readonly invariants?: readonly InvariantReport[];
   readonly answers: readonly LevelAnswer[];
-  /** What the answers are told from, that of mixed levels too; absent of reports that no other is added to. */
+  /** The sums behind the answers, including those of mixed levels. Absent in reports that cannot be merged. */
   readonly sums?: readonly AnswerSums<AskedLevel>[];
-  /** Class -> verdict -> count, and the same of shapes. */
+  /** Class -> verdict -> count, and shape -> count. */
   readonly classes: Readonly<Partial<Record<AnomalyClass, Readonly<Record<string, number>>>>>;
   readonly shapes: Readonly<Partial<Record<Shape, number>>>;
-  /** Common name (a shape, else the class) -> verdict -> count: each anomaly once. */
+  /** Common name (a shape, else the class) -> verdict -> count. Each anomaly counts once. */
   readonly names: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The level in force as the server itself named it inside the transactions -> in how many of them. */
+  /** The level in force, as the server named it inside the transactions -> the number of those transactions. */
   readonly inForce?: Readonly<Record<string, number>>;
-  /** Present when the level's run tested nothing or could not be judged. */
+  /** Present if the level's run tested nothing or could not be judged. */
   readonly inconclusive?: string;
 }
 
-/** Every order of small programs, run on the same server after the rounds: what it comes to. All of it has a page of its own. */
+/**
+ * The exploration that ran on the same server after the rounds: every order of small programs. Its details have a page
+ * of their own.
+ */
 export interface ExploredPart {
-  /** The rounds themselves, which were not instrumented: programs of theirs, judged by what they were told and what they left. */
+  /**
+   * The rounds themselves, without instrumentation. They are judged as programs: by their replies and the state that
+   * they left.
+   */
   readonly of?: 'rounds';
   readonly levels: readonly ExploredLevel[];
-  /** The page, beside the run's own; absent: nothing was run. */
+  /** The file of its page, beside the run's own. Absent: nothing ran. */
   readonly page?: string;
-  /** Why it was not run, or not to its end. */
+  /** Why it did not run, or did not finish. */
   readonly cutShort?: string;
 }
 
 export interface ExploredLevel {
   readonly level: Level;
-  /** Of rounds: so many. */
+  /** For rounds: their number. */
   readonly rounds?: number;
-  /** Of rounds: programs whose outcomes were not held against serial orders, by the reason. */
+  /** For rounds: programs whose outcomes were not compared with serial orders, by reason. */
   readonly unjudged?: Readonly<Record<string, number>>;
   readonly programs: number;
   readonly orders: number;
-  /** Programs of which every order was run, up to steps that commute. */
+  /** The number of programs of which every order ran, except equivalent orders. */
   readonly whole: number;
   readonly sampled: number;
   readonly seconds: number;
-  /** Of what programs are made of; none for a user's own transactions. */
+  /** Pairs of factors that the programs cover. Both are 0 for a user's own transactions. */
   readonly coverage: { readonly pairs: number; readonly covered: number };
-  /** Differences that did not occur again, or that nobody tried again. */
+  /** Differences that did not occur again, or were not tried again. */
   readonly unconfirmed: number;
   /** The worst first. */
   readonly findings: readonly ExploredFinding[];
@@ -180,29 +187,29 @@ export interface ExploredLevel {
 export interface ExploredFinding {
   readonly verdict: PromiseVerdict;
   readonly oracle: ExploreOracle;
-  /** `G2-item (write skew)`, where its class could be named. */
+  /** `G2-item (write skew)`. Absent: the outcome was not classified. */
   readonly class?: string;
-  /** What the run shows by itself, whatever its serial orders give. */
+  /** The violation that a single run shows, whatever its serial orders give. */
   readonly breach?: BreachKind;
   readonly name: string;
-  /** The same of every seed; absent: an older tool wrote it. */
+  /** The fingerprint, which does not depend on the seed. Absent: an older version of the tool wrote the file. */
   readonly fingerprint?: string;
   readonly programs: number;
   readonly known?: KnownInCorpus;
-  /** The `--known` file has it. */
+  /** The `--known` file lists it. */
   readonly accepted?: true;
-  /** Runs the first of these programs alone. */
+  /** The command that runs only the first of these programs. */
   readonly command: string;
-  /** What happened in it. */
+  /** The statements and replies of that program. */
   readonly lines?: readonly ExploredLine[];
 }
 
 /** A run whose report was merged into this one. */
 export interface MergedPart {
-  /** Of what it wrote: no run is added twice. */
+  /** The digest of its files. No run is added twice. */
   readonly digest: string;
   readonly runId: string;
-  /** Without the words that name its shard: what all shards of one run have in common. */
+  /** The command without its shard, so that all shards of a run have the same one. */
   readonly command: string;
   readonly shard?: Shard;
   readonly endedEarly?: string;
@@ -220,25 +227,25 @@ export interface Report {
   readonly levels: readonly LevelReport[];
   /** Of the rounds and of what was explored. */
   readonly findings: readonly Finding[];
-  /** Further findings, a line each; absent: none. */
+  /** Further findings, one line each. Absent: none. */
   readonly listed?: readonly ListedFinding[];
-  /** Anomalies of further findings, which were counted and not kept; absent: none. */
+  /** The number of anomalies of further findings, which are counted and not kept. Absent: none. */
   readonly dropped?: number;
-  /** Of a run that does a part of the rounds. */
+  /** Present if the run does only a part of the rounds. */
   readonly shard?: Shard;
-  /** Of a report that was merged. */
+  /** Present if the report was merged. */
   readonly parts?: readonly MergedPart[];
-  /** Why the run ended before its budget was spent: it was interrupted, or the server or a connection was lost. */
+  /** Why the run ended before its budget was spent: an interrupt, or a lost server or connection. */
   readonly endedEarly?: string;
-  /** The planned seconds of rounds, or rounds of each level, if the run ended early. */
+  /** The planned seconds of rounds, or rounds of each level. Present if the run ended early. */
   readonly budget?: { readonly seconds?: number; readonly rounds?: number };
-  /** Of a run that was asked to explore too. */
+  /** Present if the run was asked to explore too. */
   readonly explored?: ExploredPart;
   /** What went wrong or was left out. */
   readonly notes: readonly Note[];
 }
 
-/** Where a reporter writes: a name and its whole text. */
+/** The output of a reporter: a file's name and its whole text. */
 export interface Sink {
   write(name: string, text: string): void;
 }

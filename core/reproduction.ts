@@ -1,7 +1,7 @@
 /**
- * What became of a finding when it was executed again: the case that shows it, how often it does, the same statements
- * without instrumentation, and the same schedule under other levels and servers. A finding carries one of these once it
- * has been replayed; reports write it out, `replay` reads it back.
+ * The result of executing a finding again: the case that shows it and how often it does. It also holds the same
+ * statements without instrumentation, and the same schedule under other levels and servers. A finding has one after its
+ * replay. Reports write it, and `replay` reads it back.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Certificate } from './certificate.ts';
@@ -14,42 +14,45 @@ import type { TestCase } from './test-case.ts';
 import type { TypeKind } from './value.ts';
 import type { Anomaly } from './verdict.ts';
 
-/** k of N. */
+/** `seen` of `tries` executions showed it. */
 export interface Rate {
   readonly tries: number;
   readonly seen: number;
 }
 
-/** How much of the round it takes: the cycle's transactions, all that overlapped them, or what reduction left. */
+/** The transactions of the case: the cycle's, all that overlapped them, or those that reduction left. */
 export type CaseScope = 'cycle' | 'overlapping' | 'reduced';
 
-/** `setup`: schema and initial rows with the auxiliary columns. */
+/** `setup`: the schema and initial rows, with the auxiliary columns. */
 export interface Reproduction extends Setup {
-  /** The case that shows it, always with a schedule. */
+  /** The case that shows it. It always has a schedule. */
   readonly testCase: TestCase;
   readonly scope: CaseScope;
-  /** With instrumentation, in schedule mode, each time on a fresh schema: same class, same promise verdict. */
+  /**
+   * The rate with instrumentation, in schedule mode, each time on a fresh schema. A try counts if it shows the same
+   * class and promise verdict.
+   */
   readonly rate: Rate;
-  /** One such replay: what it showed, its transactions and statements (statement indices are those of this replay). */
+  /** One such replay: its anomaly, transactions and statements. Statement indices are those of this replay. */
   readonly anomaly: Anomaly;
   readonly judgement: Judgement;
-  /** The raw observations that `anomaly` rests on. */
+  /** The raw observations behind `anomaly`. */
   readonly certificate?: Certificate;
   readonly transactions: readonly ReportedTxn[];
   readonly statements: readonly ReportedStatement[];
-  /** Of this replay, as those of a finding. */
+  /** The rows of this replay, as in a finding. */
   readonly rows?: readonly ReportedRow[];
   readonly reduction?: ReductionReport;
   readonly plain?: PlainRun;
-  /** The same schedule at the other levels, and on other servers where there were some; this one included. */
+  /** The same schedule at every level, and on other servers if there were some. The finding's own level is included. */
   readonly controls: readonly Control[];
 }
 
-/** What a case is made of, before and after. */
+/** The size of a case, before and after reduction. */
 export interface CaseSize {
   readonly sessions: number;
   readonly transactions: number;
-  /** BEGIN, COMMIT and ROLLBACK are not counted. */
+  /** Statements without BEGIN, COMMIT and ROLLBACK. */
   readonly statements: number;
   readonly tables: number;
   readonly rows: number;
@@ -60,11 +63,11 @@ export interface ReductionReport {
   readonly after: CaseSize;
   readonly executions: number;
   readonly seconds: number;
-  /** False: the budget was spent first; `replay --reduce` goes on from here. */
+  /** False: the budget ended first. `replay --reduce` continues from here. */
   readonly complete: boolean;
 }
 
-/** The place of a value that was read. */
+/** A name that stands for a bound value. */
 export interface ToldName {
   readonly name: string;
   readonly type: TypeKind;
@@ -72,30 +75,30 @@ export interface ToldName {
 
 /** One statement of the run without instrumentation. */
 export interface PlainStep extends KeptResult {
-  /** From 0, and the transaction's id; readers see s1, s2, ... and T1, T2, ... */
+  /** The session from 0, and the transaction's id. Reports print s1, s2, ... and T1, T2, ... */
   readonly session: number;
   readonly txn: number;
   readonly kind: SentKind;
   readonly sql: string;
-  /** As it was written, where it was sent in another way: prepared, for one. */
+  /** The statement as written, if it was sent differently, for example prepared. */
   readonly own?: string;
-  /** Of a statement with values that its transaction has read: what stands around them, and their names. */
+  /** The text around values that its transaction has read, and their names. */
   readonly parts?: readonly (string | ToldName)[];
-  /** Names for the values of the row that it returned. */
+  /** The names for the values of the row that it returned. */
   readonly into?: readonly string[];
-  /** Name for the number of rows that it affected. */
+  /** The name for the number of rows that it affected. */
   readonly counted?: string;
   readonly autocommit: boolean;
-  /** It waited for a lock when it was sent; its reply came while step `repliedAfter` (an index) was the last one sent. */
+  /** The statement waited for a lock. Its reply came while step `repliedAfter` (an index) was the last one sent. */
   readonly blocked: boolean;
   readonly repliedAfter: number | null;
   readonly rows: number | null;
-  /** Column names of the result; empty for writes. */
+  /** The column names of the result. Empty for writes. */
   readonly columns: readonly string[];
   readonly error: string | null;
-  /** The server's code of it; absent of files of before 22 November 2026. */
+  /** The server's error code. Absent in files from before 22 November 2026. */
   readonly errorCode?: string;
-  /** Not of the finding: a read that was added to make the results show the anomaly. */
+  /** The tool added this read, which makes the results show the anomaly. The finding does not contain it. */
   readonly added: boolean;
 }
 
@@ -105,26 +108,26 @@ export interface PlainTable {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** One serial order of the committed transactions, executed on the server, against what was observed. */
+/** One serial order of the committed transactions, executed on the server and compared with the observed results. */
 export interface SerialOrder {
   /** Transaction ids, first to last. */
   readonly order: readonly number[];
   /** "T1 before T2: T2's SELECT would return (1, 20); observed (1, 10)". */
   readonly sentence: string;
-  /** It explains every result: then the results prove nothing. */
+  /** The order explains every result, so the results prove nothing. */
   readonly explains: boolean;
 }
 
-/** `setup`: schema and initial rows without auxiliary columns. */
+/** `setup`: the schema and initial rows, without auxiliary columns. */
 export interface PlainRun extends Setup {
-  /** In the order they were sent, with what the last run that showed the anomaly (else the last run) returned. */
+  /** The steps in the order of sending, with the replies of the last run that showed the anomaly, or else of the last run. */
   readonly steps: readonly PlainStep[];
-  /** The tables after it. */
+  /** The tables after the run. */
   readonly finalState: readonly PlainTable[];
   readonly rate: Rate;
   /**
-   * `results`: no serial order of its transactions gives what was observed, so the results alone prove the anomaly.
-   * `auxiliary columns`: some order does; only the row versions show it.
+   * `results`: no serial order of the transactions gives the observed results, so the results alone prove the anomaly.
+   * `auxiliary columns`: some order gives them, and only the row versions show the anomaly.
    */
   readonly proof: 'results' | 'auxiliary columns';
   readonly serialOrders: readonly SerialOrder[];
@@ -133,37 +136,37 @@ export interface PlainRun extends Setup {
 }
 
 /**
- * `not seen`, `error` and `blocking` say that it did not occur. `not run` and `not judged` leave that open. `lost` and
- * `unusable` are failures: of the server or a session, and of the case itself.
+ * `not seen`, `error` and `blocking`: the anomaly did not occur. `not run` and `not judged`: unknown. `lost`: the
+ * server or a session failed. `unusable`: the case itself failed.
  */
 export type ControlCode = 'occurs' | 'error' | 'blocking' | 'not seen' | 'not run' | 'not judged' | 'lost' | 'unusable';
 
 /** How a .spec showed results that no serial order gives. */
 export interface SpecEvidence {
-  /** The steps in the order in which they were sent. */
+  /** The steps in the order of sending. */
   readonly permutation: readonly string[];
-  /** A sentence for each serial order: what it answers otherwise. */
+  /** One sentence for each serial order, which says which of its results differ. */
   readonly orders: readonly string[];
-  /** The class that probes showed; absent: `unnamed` says why none is named. */
+  /** The class that probes showed. Absent: `unnamed` says why there is none. */
   readonly named?: { readonly class: AnomalyClass; readonly shapes: readonly Shape[]; readonly explanation: string };
   readonly unnamed?: string;
 }
 
-/** The same schedule elsewhere. */
+/** The same schedule at another level or on another server. */
 export interface Control {
   readonly target: string;
-  /** As the server names itself. */
+  /** The server's name for itself. */
   readonly server: string;
   readonly level: Level;
   readonly rate: Rate;
-  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why nothing can be said. */
+  /** `occurs`, `prevented by error 40001`, `prevented by blocking`, `not seen`, or why the answer is unknown. */
   readonly outcome: string;
-  /** The same for programs; absent of files of before 22 November 2026. */
+  /** The outcome for programs. Absent in files from before 22 November 2026. */
   readonly code?: ControlCode;
-  /** What the vendor promises there; absent where it was not seen. */
+  /** The vendor's promise there. Absent: the anomaly was not seen. */
   readonly judgement?: Judgement;
-  /** Only a .spec that occurs has it. */
+  /** Present only for a .spec that occurs. */
   readonly evidence?: SpecEvidence;
-  /** The level and target of the finding itself. */
+  /** Whether this is the level and target of the finding itself. */
   readonly own: boolean;
 }

@@ -1,16 +1,16 @@
 /**
- * Rewrites of statements, by the rows of statement-tree.ts. None changes what it is given: a rewrite is a copy, in which a
- * node that holds no others (a column, a literal) is the very one that was there, so that it can be told from its equals.
+ * Rewrites of statements, by the rows of statement-tree.ts. A rewrite returns a copy and leaves its input unchanged. A
+ * node without child nodes (a column, a literal) stays the same object, so that callers can identify it.
  *
- *     mapExpression(where, { expression: (e) => (e.kind === 'column' ? { ...e, table } : e) })    every column, however deep
+ *     mapExpression(where, { expression: (e) => (e.kind === 'column' ? { ...e, table } : e) })    every column, at any depth
  *     mapParts('expression', e, { expression: f, query: g })                                      its direct operands and queries
- *     variantsOf('query', query, smaller)                                                         one part another one, at a time
+ *     variantsOf('query', query, smaller)                                                         one variant of one part at a time
  */
 import type { Expression, Statement } from './statement.ts';
 import { fieldsOf, heldIn, isList } from './statement-tree.ts';
 import type { Held, Nodes, Sort } from './statement-tree.ts';
 
-/** What takes a node's place once everything in it has been rewritten. A statement stays of its kind, and so does a query. */
+/** Replaces a node after all its children were rewritten. A statement keeps its kind, and so does a query. */
 export type Change = { readonly [S in Exclude<Sort, 'statement' | 'query' | 'part'>]?: (node: Nodes[S]) => Nodes[S] };
 
 export function mapStatement<S extends Statement>(statement: S, change: Change): S {
@@ -29,7 +29,10 @@ function rewritten<S extends Sort>(node: Nodes[S], sort: S, change: Change): Nod
 
 type Steps = { readonly [S in Sort]: (part: Nodes[S]) => Nodes[S] };
 
-/** A copy with each part that `step` has a word for replaced, and what stands in the other parts likewise: one step into the tree. */
+/**
+ * Returns a copy, one level deep. Each part that has a function in `step` is replaced. Parts of other sorts are copied
+ * with the same `step`.
+ */
 export function mapParts<S extends Sort>(sort: S, node: Nodes[S], step: Partial<Steps>): Nodes[S] {
   return copied(node, sort, (part, itsSort) => {
     const own = step[itsSort];
@@ -37,7 +40,7 @@ export function mapParts<S extends Sort>(sort: S, node: Nodes[S], step: Partial<
   });
 }
 
-/** The node with one part another one, for each of the `variants` of each of its parts. */
+/** Yields copies of the node, each with one part replaced by one of its `variants`. */
 export function* variantsOf<S extends Sort>(
   sort: S,
   node: Nodes[S],

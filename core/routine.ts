@@ -1,26 +1,25 @@
 /**
- * Triggers and functions of a user's file: carried over as they are written, since the server alone runs them. What they did is
- * known by the versions that they left (a trigger's write is a write of the statement that set it off); which tables they may
- * read and write is known by the names in their bodies, whichever rows. So where one runs, what is seen of the statement is
- * `partial`, never nothing in silence.
+ * Triggers and functions of a user's file. They are sent as written, since only the server runs them. The row versions
+ * that they leave show what they did: a trigger's write belongs to the statement that fired it. The table names in
+ * their bodies show which tables they may read and write. If a statement runs one, its reads are `partial`.
  */
 import type { TypeKind } from './value.ts';
 
-/** A statement in pieces: between its words the names that the namespace is put before, unquoted. */
+/** A statement in pieces: text, and between it the unquoted names that need the namespace before them. */
 export type RoutineText = readonly (string | { readonly names: string })[];
 
 export type RowChange = 'insert' | 'update' | 'delete';
 
 interface Body {
-  /** Unquoted. */
+  /** The name, unquoted. */
   readonly name: string;
-  /** The statement that makes it, without a terminator. */
+  /** The statement that creates it, without a terminator. */
   readonly text: RoutineText;
-  /** Tables that its queries and the conditions of its writes name. */
+  /** Tables named in its queries and in the conditions of its writes. */
   readonly reads: readonly string[];
-  /** Tables that its writes name. */
+  /** Tables that it writes. */
   readonly writes: readonly string[];
-  /** Those of them into which its INSERT, REPLACE and MERGE put rows. */
+  /** Those of `writes` into which its INSERT, REPLACE and MERGE put rows. */
   readonly inserts: readonly string[];
   /** Functions of the schema that it calls. */
   readonly calls: readonly string[];
@@ -29,14 +28,14 @@ interface Body {
 export type Routine =
   | (Body & {
       readonly kind: 'function';
-      /** Absent of a function that only a trigger can execute, and of a type that no expression here is of. */
+      /** Absent for a function that only a trigger can execute, and for a type that no expression here has. */
       readonly returns?: TypeKind;
-      /** What its arguments are of; undefined: a type that no expression here is of. */
+      /** The types of its arguments. Undefined: a type that no expression here has. */
       readonly takes: readonly (TypeKind | undefined)[];
     })
   | (Body & { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] });
 
-/** `nameOf`: as it is to stand in the text. */
+/** `nameOf` returns a name as it stands in the text. */
 export function routineSql(text: RoutineText, nameOf: (name: string) => string): string {
   return text.map((piece) => (typeof piece === 'string' ? piece : nameOf(piece.names))).join('');
 }

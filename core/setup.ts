@@ -1,24 +1,27 @@
 /**
- * What makes a namespace, its tables and their rows, statement by statement: the text, and what it makes, as the dialect
- * that printed it knows. A finding keeps the texts in a list of their own, for a reader, and beside it what each makes.
+ * The statements that create a namespace, its tables and their rows, each with what it creates, as the dialect that
+ * printed it knows. A finding keeps the texts in one list for readers and what each creates in another one.
  */
 
-/** `namespace`: what the tables are in, and entering it; `mark`: by which we know it for ours; `part`: a constraint or an index of a table; `routine`: a trigger or function, whose text may hold semicolons. */
+/**
+ * `namespace`: creates or enters the namespace. `mark`: marks the namespace as ours. `part`: a constraint or an index
+ * of a table. `routine`: a trigger or function, whose text may hold semicolons.
+ */
 export type Made = 'namespace' | 'mark' | 'table' | 'part' | 'rows' | 'view' | 'routine';
 
 export interface SetupStatement {
-  /** Without a terminator. */
+  /** The text, without a terminator. */
   readonly sql: string;
   readonly makes: Made;
-  /** Of a table, a view or a function, quoted as it stands in the text. */
+  /** The name of a table, view or function, quoted as in the text. */
   readonly name?: string;
 }
 
-/** The form in which a finding keeps it. */
+/** The form in which a finding keeps the setup. */
 export interface Setup {
   /** The schema and initial rows as SQL. */
   readonly setup: readonly string[];
-  /** Of each statement in `setup`; absent of files of before 22 November 2026. */
+  /** The objects that the statements of `setup` create, one by one. Absent in files from before 22 November 2026. */
   readonly setupMakes?: readonly Omit<SetupStatement, 'sql'>[];
 }
 

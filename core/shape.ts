@@ -1,25 +1,25 @@
-/** Questions about the shape of conditions, sources and queries, and what conditions are made of. */
+/** Questions about the shape of conditions, sources and queries. */
 import type { Exclusion } from './schema.ts';
 import type { ColumnExpression, Expression, From, Query, Select } from './statement.ts';
 import { contentsOf, partsOf, partsOfExpression } from './walk-statement.ts';
 
-/** What a condition asks for all at once. */
+/** The operands of a condition's AND, at any depth. */
 export function conjunctsOf(where: Expression | undefined): readonly Expression[] {
   if (where === undefined) return [];
   return where.kind === 'logic' && where.op === 'and' ? where.operands.flatMap(conjunctsOf) : [where];
 }
 
-/** Undefined: nothing is asked. */
+/** Undefined: there is no condition. */
 export function conjunction(operands: readonly Expression[]): Expression | undefined {
   return operands.length > 1 ? { kind: 'logic', op: 'and', operands } : operands[0];
 }
 
-/** The ON conditions of a source, those of outer joins before those of the joins in them. */
+/** The ON conditions of a source. An outer join's condition comes before those of the joins inside it. */
 export function joinConditions(from: From): readonly Expression[] {
   return from.kind === 'join' ? partsOf('from', from).expressions : [];
 }
 
-/** Of the expression itself, not of a query in it. */
+/** Whether the expression holds such a node, outside of subqueries. */
 function holds(expression: Expression, test: (each: Expression) => boolean): boolean {
   return test(expression) || partsOfExpression(expression).expressions.some((each) => holds(each, test));
 }
@@ -28,7 +28,7 @@ export function hasSubquery(expression: Expression | undefined): boolean {
   return expression !== undefined && holds(expression, (each) => partsOfExpression(each).queries.length > 0);
 }
 
-/** Not one over a window, which makes no groups. */
+/** An aggregate over a window does not count, as it makes no groups. */
 export function hasAggregate(expression: Expression): boolean {
   return holds(expression, (each) => (each.kind === 'aggregate' || each.kind === 'jsonAgg') && each.over === undefined);
 }
@@ -37,14 +37,14 @@ export function hasWindow(expression: Expression): boolean {
   return holds(expression, (each) => each.kind === 'rank' || (each.kind === 'aggregate' && each.over !== undefined));
 }
 
-/** Aggregates make one result row of several read ones; window functions do not. */
+/** Aggregates make one result row from several rows. Window functions do not. */
 export function isGrouped(select: Select): boolean {
   if (select.groupBy !== undefined && select.groupBy.length > 0) return true;
   const shown = [...select.items, ...(select.orderBy ?? [])].map((item) => item.expression);
   return select.having !== undefined || shown.some(hasAggregate);
 }
 
-/** Does it name an alias of a query around it? */
+/** Whether the query names an alias of a query around it. */
 export function isCorrelated(query: Query): boolean {
   const { expressions, leaves } = contentsOf(query);
   const own = new Set(leaves.map((leaf) => leaf.alias));
@@ -56,7 +56,7 @@ export function columnsOf(expression: Expression): readonly ColumnExpression[] {
   return expression.kind === 'column' ? [expression] : partsOfExpression(expression).expressions.flatMap(columnsOf);
 }
 
-/** Names of the table's columns that an exclusion constraint is over. */
+/** The names of the columns that an exclusion constraint uses. */
 export function columnsOfExclusion({ parts, where }: Exclusion): readonly string[] {
   const expressions = parts.flatMap((part) => (part.meets === 'overlapping' ? [part.range.lower, part.range.upper] : []));
   const equal = parts.flatMap((part) => (part.meets === 'equal' ? [part.column] : []));

@@ -1,16 +1,16 @@
-/** One of so many parts of a run: the rounds (programs, schedules) are dealt in turn, so that all parts together do each once. */
+/** One of several parts of a run. Rounds (programs, schedules) are dealt in turn, so that all parts together do each once. */
 export interface Shard {
-  /** From 1. */
+  /** The part's number, from 1. */
   readonly index: number;
   readonly of: number;
 }
 
-/** Whose turn it is, counted from 0; without shards everything is one's own. */
+/** Whether a turn, counted from 0, belongs to the shard. Without shards every turn does. */
 export function isInShard(shard: Shard | undefined, turn: number): boolean {
   return shard === undefined || turn % shard.of === shard.index - 1;
 }
 
-/** Of so many turns those that are one's own. */
+/** How many of so many turns belong to the shard. */
 export function ownTurns(shard: Shard | undefined, turns: number): number {
   return shard === undefined ? turns : Math.ceil((turns - shard.index + 1) / shard.of);
 }

@@ -1,21 +1,22 @@
 /**
- * A user's own SQL on its way into the IR: what a DBMS's parser makes of one statement of a file, or why it refuses it.
- * A statement that cannot be carried over to the letter is refused; nothing is guessed.
+ * The import of a user's own SQL into the IR. A DBMS's parser turns one statement of a file into the IR, or the
+ * importer says why it refuses the statement. An importer refuses a statement that it cannot carry over exactly. It
+ * guesses nothing.
  */
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
 import type { TypeKind } from './value.ts';
 
-/** One statement as it stands in the file, without its semicolon. A parameter is `:name`. */
+/** One statement of the file, without its semicolon. A parameter is `:name`. */
 export interface SqlText {
   readonly sql: string;
-  /** Where it begins in the file, from 1. */
+  /** The line at which it begins in the file, from 1. */
   readonly line: number;
 }
 
 export interface Refusal {
   readonly line: number;
-  /** What was met, and what is expected instead, in one sentence. */
+  /** One sentence that says what the importer met and what it expected. */
   readonly reason: string;
   /** Where that is why. */
   readonly missing?: Missing;
@@ -29,7 +30,7 @@ export type Missing =
 /** What is carried over as something else than is written, since nothing that is tested hangs on it: said, never done in silence. */
 export interface Approximation {
   readonly line: number;
-  /** What was met, and what stands for it here. */
+  /** The part of the statement, and its replacement. */
   readonly what: string;
 }
 
@@ -42,29 +43,29 @@ export interface ImportedSchema {
 /** A live schema as statements that its DBMS's importer reads. */
 export interface SchemaText {
   readonly name: string;
-  /** As a log of the server names it. */
+  /** The database's name in the server's log. */
   readonly database: string;
-  /** Without their semicolons. */
+  /** The statements, without semicolons. */
   readonly statements: readonly string[];
-  /** CREATE FUNCTION and CREATE TRIGGER, the last of all. */
+  /** CREATE FUNCTION and CREATE TRIGGER. They run last. */
   readonly routines?: readonly string[];
-  /** What it has besides, in words. */
+  /** Parts of the schema that are missing here, as text. */
   readonly leftOut: readonly string[];
 }
 
 export interface SqlImporter {
-  /** CREATE TABLE, CREATE INDEX, CREATE VIEW, and INSERT ... VALUES for the initial rows. */
+  /** Reads CREATE TABLE, CREATE INDEX, CREATE VIEW, and INSERT ... VALUES for the initial rows. */
   schema(texts: readonly SqlText[]): ImportedSchema;
   /**
-   * One statement of a transaction over that schema; each parameter becomes a `parameter` expression of its type. What the
-   * server would make anew each time becomes one, too (drawn-values.ts).
+   * Reads one statement of a transaction over that schema. Each parameter becomes a `parameter` expression of its type.
+   * A value that the server draws becomes one too (drawn-values.ts).
    */
   statement(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): Statement | Refusal;
-  /** Of what a statement that is taken returns; undefined: nobody knows. */
+  /** The column types of an imported statement's result. Undefined: not known. */
   columnTypes(text: SqlText, schema: Schema, parameters: ReadonlyMap<string, TypeKind>): readonly (TypeKind | undefined)[];
-  /** The schema's name for a table or column of its texts: another one if the tool itself adds such a name. */
+  /** The schema's name for a table or column of the texts. It differs if the tool itself adds that name. */
   carriedName(name: string): string;
-  /** The name that its texts have for a name of the schema. */
+  /** The texts' name for a name of the schema. */
   writtenName(name: string): string;
 }
 

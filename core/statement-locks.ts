@@ -1,10 +1,10 @@
 /**
- * Which tables the locking clauses of a statement reach, wherever in it they stand, views resolved. A clause reaches the
- * tables of its own FROM, and those of a view there that only chooses among the rows and columns of tables. Whether it
- * reaches a derived table or any other view is the server's affair: PostgreSQL locks behind them; MySQL 9.7 locks a
- * grouped view and no derived table, MariaDB 11.8 neither. A subquery and a WITH query are locked by clauses of their own
- * alone. A clause that stands within a view is kept by PostgreSQL, dropped by MySQL and, in places, by MariaDB. FOR KEY
- * SHARE always locks, but sees the newest row only where the key of the row has changed.
+ * The tables that a statement's locking clauses reach, with views resolved. A clause reaches the tables of its own
+ * FROM. It also reaches those of a view there that only selects rows and columns of tables. For derived tables and
+ * other views it depends on the server. PostgreSQL locks behind them. MySQL 9.7 locks a grouped view and no derived
+ * table, and MariaDB 11.8 locks neither. Subqueries and WITH queries are locked only by clauses of their own.
+ * PostgreSQL keeps a clause within a view, MySQL drops it, and MariaDB drops it in places. FOR KEY SHARE always locks,
+ * but sees the newest row only if the row's key has changed.
  *
  *     SELECT d.v, b.v FROM (SELECT a.id, a.v FROM a FOR UPDATE) d JOIN b ...     tables a, nested: b takes no lock
  *     SELECT s FROM nb FOR UPDATE, nb being SELECT d.s FROM (SELECT sum(v) AS s FROM b) d    tables b, nested: perhaps
@@ -16,16 +16,16 @@ import { partsOf } from './walk-statement.ts';
 import type { Leaf, Parts } from './walk-statement.ts';
 
 export interface StatementLocks {
-  /** Of some read of these a lock may be taken, so that it sees the newest row; in order of their names. */
+  /** Tables that some read may lock, so that it sees the newest row, in the order of their names. */
   readonly tables: readonly string[];
   /** Some read of the statement takes no lock, or takes one on some servers only. */
   readonly nested: boolean;
 }
 
-/** How far a clause further out reaches. */
+/** How far an outer clause reaches. */
 type Reach = 'no' | 'perhaps' | 'certain';
 
-/** Undefined: it has no locking clause. `viewQuery`: the query of a view of the schema; absent: views are not looked into. */
+/** Undefined: the statement has no locking clause. `viewQuery` returns the query of a view. Without it views are not resolved. */
 export function locksOf(
   statement: Statement,
   viewQuery: (view: string) => Query | undefined = () => undefined,
@@ -82,7 +82,7 @@ export function locksOf(
   return tables.size === 0 ? undefined : { tables: [...tables].sort(), nested };
 }
 
-/** A view that every server reads as if its FROM stood in the query: it neither groups nor orders nor numbers nor cuts. */
+/** Whether every server merges the view into the query: it has no grouping, order, window function or limit. */
 function isMerged(query: Query): boolean {
   if (query.kind !== 'select') return false;
   const clauses = [query.with, query.groupBy, query.having, query.orderBy, query.limit];

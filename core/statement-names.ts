@@ -1,19 +1,19 @@
 /**
- * Statements that repeat are named once in a history file: every level of a run sends the same texts, and they are most
- * of what a line holds. An invocation with a text that is new has it as `sql` and numbers it as `q`, from 0; a later
- * one has only the number:
+ * Names for statements that repeat in a history file. Every level of a run sends the same texts, and they take most of
+ * a line. The first invocation of a text has it as `sql` and its number as `q`, from 0. A later one has only the
+ * number:
  *
  *     {"e":"invoke", ..., "sql":"COMMIT", "q":3}        {"e":"invoke", ..., "q":3}
  *
- * A round of another seed forgets all of them, so that writer and reader hold the texts of one test case and no more.
+ * A round of another seed clears all names, so that writer and reader hold only the texts of one test case.
  */
 import type { HistoryEvent, InvokeEvent } from './event.ts';
 
-/** An invocation as it stands in a file. */
+/** An invocation as the file holds it. */
 export type WrittenInvoke = Omit<InvokeEvent, 'sql'> & { readonly sql?: string; readonly q?: number };
 export type WrittenEvent = Exclude<HistoryEvent, InvokeEvent> | WrittenInvoke;
 
-/** The side that writes. */
+/** Replaces repeated texts by their numbers, for writing. */
 export class StatementNames {
   private seed: string | undefined;
   private readonly numbers = new Map<string, number>();
@@ -41,7 +41,7 @@ export interface NameProblem {
   readonly expected: string;
 }
 
-/** The side that reads. */
+/** Replaces the numbers by their texts, for reading. */
 export class StatementTexts {
   private seed: string | undefined;
   private texts: string[] = [];

@@ -1,9 +1,8 @@
 /**
- * What hangs where in the tree of a statement: for every kind of node the fields that hold other nodes, and of which sort
- * these are. Every walk (walk-statement.ts) and every rewrite (rewrite.ts) goes by these rows, so a new kind of
- * expression has its row here and is then seen by all of them. The types refuse a row that leaves out such a field, or
- * that calls it by another sort. The order of the fields is the order of the walks. What else is so of a kind wherever
- * it stands is a row of NATURES.
+ * The structure of a statement's tree: for every kind of node, the fields that hold other nodes, and their sorts. Every
+ * walk (walk-statement.ts) and every rewrite (rewrite.ts) uses these rows. A new kind of expression needs a row here,
+ * and then all of them see it. The types reject a row that leaves out such a field or gives it another sort. Walks
+ * visit the fields in this order. Other properties of a kind are rows of NATURES.
  */
 import type {
   Assignment,
@@ -23,7 +22,7 @@ import type {
   WrittenCte,
 } from './statement.ts';
 
-/** The sorts of node: what may take one another's place. */
+/** The sorts of nodes. Nodes of one sort can replace each other. */
 export interface Nodes {
   readonly statement: Statement;
   readonly query: Query;
@@ -38,17 +37,17 @@ export interface Nodes {
   readonly conflict: Conflict;
   readonly branch: MergeBranch;
   readonly written: WrittenCte;
-  /** A statement within one. */
+  /** A statement within another one. */
   readonly part: Query | WriteStatement;
 }
 
 export type Sort = keyof Nodes;
 
-/** A field that holds nodes: its name and their sort. It may be absent, or hold a list, or a list of lists. */
+/** A field that holds nodes: its name and their sort. The field may be absent, or hold a list, or a list of lists. */
 export type Field = readonly [name: string, sort: Sort];
 
 type Innermost<T> = T extends readonly (infer E)[] ? Innermost<E> : T;
-/** A query is a statement too, and may be a part; where nothing else can stand it is called a query. */
+/** A query is a statement too, and may be a part. A field that holds only queries has the sort `query`. */
 type Single = Exclude<Sort, 'statement' | 'part'>;
 type SingleOf<T> = { [S in Single]: [Innermost<NonNullable<T>>] extends [Nodes[S]] ? S : never }[Single];
 type PartOf<T> = [Innermost<NonNullable<T>>] extends [Nodes['part']] ? 'part' : never;
@@ -90,8 +89,9 @@ const EXPRESSIONS: KindRows<Expression> = {
 };
 
 /**
- * `truth`: it is true, false or unknown, and shows no value of its operands. `whole`: whoever evaluates it evaluates every
- * operand; lists and COALESCE may stop early, aggregates begin with the groups. Neither is claimed where it is not certain.
+ * `truth`: the expression is true, false or unknown, and shows no value of its operands. `whole`: its evaluation
+ * evaluates every operand. Lists and COALESCE may stop early, and aggregates begin with the groups. A kind has neither
+ * unless it is certain.
  */
 type Nature = 'truth' | 'whole';
 
@@ -169,7 +169,7 @@ const CONFLICTS: { readonly [A in Conflict['action']]: Row<Extract<Conflict, { r
   replace: {},
 };
 
-/** Nodes of one kind only. */
+/** Sorts that have only one kind of node. */
 const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'assignment' | 'branch' | 'written']: Row<Nodes[S]> } = {
   item: { expression: 'expression' },
   order: { expression: 'expression' },
@@ -181,7 +181,7 @@ const OTHERS: { readonly [S in 'item' | 'order' | 'window' | 'with' | 'cte' | 'a
   written: { write: 'part' },
 };
 
-/** As lists, which are quicker to go through. */
+/** Turns rows into lists, which are faster to walk. */
 function listed(rows: Readonly<Record<string, Readonly<Record<string, Sort>>>>): ReadonlyMap<string, readonly Field[]> {
   return new Map(Object.entries(rows).map(([kind, row]) => [kind, Object.entries(row)]));
 }
@@ -213,7 +213,7 @@ export function fieldsOf<S extends Sort>(sort: S, node: Nodes[S]): readonly Fiel
   return FIELDS[sort](node);
 }
 
-/** Every kind that a node of the sort can be of. */
+/** Every kind of the sort's nodes. */
 export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: readonly string[] } = {
   statement: [...statements.keys()],
   from: [...froms.keys()],
@@ -223,12 +223,12 @@ export const KINDS: { readonly [S in 'statement' | 'from' | 'expression']: reado
 const readBeside = 'reads' satisfies keyof ReadBeside;
 const within = new Map([...statements].map(([kind, fields]) => [kind, fields.filter(([name]) => name !== readBeside)]));
 
-/** Without what a statement reads beside itself, which is no part of it. */
+/** The fields without `reads`: what is read beside a statement is no part of it. */
 export function fieldsWithin<S extends Sort>(sort: S, node: Nodes[S]): readonly Field[] {
   return (sort === 'statement' || sort === 'query' || sort === 'part') && 'kind' in node ? within.get(node.kind)! : fieldsOf(sort, node);
 }
 
-/** What a field holds: nothing, a node, or nodes in lists. */
+/** The value of a field: nothing, a node, or nodes in lists. */
 export type Held = undefined | Nodes[Sort] | readonly Held[];
 
 export function heldIn(node: Nodes[Sort], field: string): Held {

@@ -1,6 +1,6 @@
 /**
- * A test case: one schema and, per session, the transactions it runs in order. It is what a seed stands for; the same
- * seed gives the same bytes. Transaction ids are unique in the case and start at 1; 0 is the initial state.
+ * A test case: one schema and, for each session, the transactions that it runs in order. A seed determines it to the
+ * byte. Transaction ids are unique in the case and start at 1, and 0 is the initial state.
  */
 import type { BeginForm, SendForm } from './dialect.ts';
 import type { Level } from './level.ts';
@@ -9,41 +9,44 @@ import type { Statement } from './statement.ts';
 
 export interface TxnPlan {
   readonly id: number;
-  /** What a user's file calls it. */
+  /** The user's file's name for it. */
   readonly name?: string;
   readonly statements: readonly Statement[];
   readonly end: 'commit' | 'rollback';
   /** True: exactly one statement, sent without BEGIN. */
   readonly autocommit: boolean;
-  /** Absent: plainly. A DBMS that has no such form begins plainly too. */
+  /** Absent: a plain BEGIN. A DBMS without the form also uses a plain BEGIN. */
   readonly begin?: BeginForm;
-  /** Another attempt at that transaction, one before it in its session: it is sent if the server refused that one (a deadlock, a serialization failure). */
+  /**
+   * The earlier transaction of the session that this one retries. It is sent if the server refused that one (a
+   * deadlock, a serialization failure).
+   */
   readonly retryOf?: number;
-  /** Where levels are mixed: the one that it runs at; absent: that of the round. */
+  /** The transaction's level if levels are mixed. Absent: the round's. */
   readonly level?: Level;
 }
 
 export interface SessionPlan {
-  /** Which of the target's endpoints it is on; absent: they are dealt in turn. */
+  /** The target's endpoint that the session uses. Absent: endpoints are dealt in turn. */
   readonly endpoint?: number;
-  /** Absent: as text. So goes what is no query and no write, and where the DBMS has no such way. */
+  /** How queries and writes are sent. Absent: as text. Other statements, and all on a DBMS without the form, are sent as text. */
   readonly send?: SendForm;
   readonly transactions: readonly TxnPlan[];
 }
 
 export interface TestCase {
-  /** The printed seed that gives this case again. */
+  /** The printed seed that makes this case again. */
   readonly seed: string;
   readonly schema: Schema;
   readonly sessions: readonly SessionPlan[];
   /**
-   * Session numbers; each entry sends that session's next step (BEGIN, a statement, COMMIT or ROLLBACK). A session that
-   * is blocked when its turn comes is passed over; what the order leaves over is run to the end, session by session.
-   * Absent: every session runs at full speed (stress).
+   * Session numbers. Each entry sends that session's next step (BEGIN, a statement, COMMIT or ROLLBACK). If the session
+   * is blocked, the entry is skipped. Steps that the schedule leaves over run to the end, session by session. Absent:
+   * every session runs at full speed (stress).
    */
   readonly schedule?: readonly number[];
-  /** Of statements that have an author, what he wrote (written.ts). */
+  /** The authors' texts of the statements that have one (written.ts). */
   readonly written?: Readonly<Record<string, string>>;
-  /** Statements hold LAST_READ (bind-statement.ts), which a session binds as it sends them. */
+  /** Some statement holds LAST_READ (bind-statement.ts), which a session binds before sending. */
   readonly binds?: true;
 }

@@ -1,4 +1,4 @@
-/** What each transaction of a record had read into names when it sent a statement: from what its queries are on record to have returned. */
+/** The bindings of each transaction of a record when it sent a statement, derived from the recorded results of its queries. */
 import { tells, toldAfter } from './heard.ts';
 import type { Told } from './heard.ts';
 import type { History } from './history.ts';
@@ -6,7 +6,7 @@ import { NONE } from './history.ts';
 import type { ResultRow } from './reply.ts';
 import type { TestCase } from './test-case.ts';
 
-/** Of a statement, by its transaction's id and its place in the plan. */
+/** The bindings before a statement, by the transaction's id and the position in its plan. */
 export type ToldAt = (txn: number, place: number) => Told;
 
 const NOTHING: Told = new Map();
@@ -32,11 +32,11 @@ export function toldIn(history: History, { sessions }: Pick<TestCase, 'sessions'
 
 interface Replied {
   readonly result?: readonly ResultRow[];
-  /** Returned or affected. */
+  /** Rows returned or affected. */
   readonly rows?: number;
 }
 
-/** By transaction, by place. */
+/** The replies by transaction and position in the plan. */
 function repliesOf({ statements, transactions }: History, wanted: ReadonlySet<number>): ReadonlyMap<number, ReadonlyMap<number, Replied>> {
   const replies = new Map<number, Map<number, Replied>>();
   for (let s = 0; s < statements.count; s++) {

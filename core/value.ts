@@ -7,18 +7,18 @@ export type ColumnType =
 
 export type TypeKind = ColumnType['kind'];
 
-/** Types that there are ranges of. */
+/** Types that have range types. */
 export type RangeKind = Extract<TypeKind, 'integer' | 'bigint' | 'decimal' | 'date' | 'timestamp'>;
-/** Whether a range holds its lower end and its upper end. */
+/** Whether a range includes its lower end and its upper end. */
 export type Bounds = '[)' | '[]' | '(]' | '()';
 
 /**
- * A literal: integer is a number; boolean a boolean; bigint and decimal decimal text; date `YYYY-MM-DD`;
- * timestamp `YYYY-MM-DD HH:MM:SS`; text and varchar themselves; NULL is null.
+ * The value of a literal. Integers are numbers, booleans are booleans, bigint and decimal are decimal text. A date is
+ * `YYYY-MM-DD` and a timestamp `YYYY-MM-DD HH:MM:SS`. Text and varchar are themselves, and NULL is null.
  */
 export type Value = null | boolean | number | string;
 
-/** Types whose values compare and stand for one another. */
+/** Types whose values can be compared with one another. */
 export const FAMILIES: Readonly<Record<TypeKind, 'numbers' | 'text' | 'booleans' | 'dates'>> = {
   integer: 'numbers',
   bigint: 'numbers',

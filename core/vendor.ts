@@ -1,20 +1,20 @@
-/** Whose a DBMS is, as a row of its dialect: where a report goes, in which form, and how the vendor's programs are spoken to. */
+/** The vendor of a DBMS, as a row of its dialect: how users file a report, and which queries the vendor's programs need. */
 export type TrackerShape = 'mysql' | 'mariadb' | 'postgres' | 'tidb' | 'cockroachdb';
 
 export interface Vendor {
   readonly title: string;
-  /** The form of text that the tracker wants. */
+  /** The form of text that the tracker expects. */
   readonly shape: TrackerShape;
-  /** Whose protocol and SQL it speaks. */
+  /** The DBMS family whose protocol and SQL it speaks. */
   readonly family: 'postgres' | 'mysql';
-  /** Where it is sent. */
+  /** The address of the tracker. */
   readonly tracker: string;
-  /** Identifier quote of its SQL. */
+  /** The quote of its identifiers. */
   readonly quote: '"' | '`';
-  /** Written for it beside repro.sql and the Node script. */
+  /** Files written for it beside repro.sql and the Node script. */
   readonly files: readonly ('spec' | 'mtr')[];
   readonly versionQuery: string;
   readonly levelQuery: string;
-  /** Which connection this is: the transaction of a report must not wander among them. */
+  /** The query for the connection's id. The transaction of a report must stay on one connection. */
   readonly connectionQuery: string;
 }

@@ -1,7 +1,8 @@
 /**
- * What check/ says of one history, formal and about no vendor: each anomaly with the levels it violates, and per level
- * true (nothing forbidden happened, and all that this rests on was seen), false, or 'unknown' with a reason. Unknown
- * because of what was not seen still says of how many transactions it was shown.
+ * The formal verdict on one history, without regard to a vendor: each anomaly with the levels that it violates, and an
+ * answer for each level. True: nothing forbidden happened, and the record shows all that this depends on. False:
+ * something forbidden happened. 'unknown' has a reason. If reads or writes are not in the record, it also says for how
+ * many transactions the level was shown.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { GapCounts } from './gap.ts';
@@ -19,20 +20,32 @@ export interface CycleStep {
   readonly rel: RelName;
   readonly row?: string;
   readonly table?: string;
-  /** Statement indices of the history; absent for so and rt. */
+  /** Statement indices of the history. Absent for so and rt. */
   readonly fromStatement?: number;
   readonly toStatement?: number;
-  /** The edge is what other edges and reads leave; `readPoint` is then that of every read it rests on, absent where that is not known. */
+  /**
+   * The edge follows from other edges and reads. `readPoint` is then that of every read behind it, and absent if they
+   * differ or are not known.
+   */
   readonly inferred?: true;
-  /** `current` reads see the newest committed row (writes, locking reads), `snapshot` reads the reader's snapshot; absent where that is not known. */
+  /**
+   * `current`: a read of the newest committed row (writes, locking reads). `snapshot`: a read of the reader's snapshot.
+   * Absent: not known.
+   */
   readonly readPoint?: ReadPoint;
-  /** The reader is a SELECT of which some read takes a lock and another takes that of a plain SELECT, or may: of an autocommit statement, or within a transaction. */
+  /**
+   * The reader is a SELECT in which some read takes a lock and another one takes none, or perhaps none. The value says
+   * whether it is an autocommit statement.
+   */
   readonly inner?: 'autocommit' | 'transaction';
-  /** The read is that of a single-row UPDATE that replaced what it had compared: a compare-and-set, whose WHERE is decided on the row that it locks. */
+  /**
+   * The read belongs to a compare-and-set: a single-row UPDATE that replaced the value it had compared. Its WHERE is
+   * decided on the row that it locks.
+   */
   readonly compareAndSet?: true;
-  /** The reader had written or locked rows before this read: some vendors promise less of its later plain reads. */
+  /** The reader had written or locked rows before this read. Some vendors promise less for its later plain reads. */
   readonly afterWrite?: true;
-  /** The row died by ON DELETE CASCADE, which no list shows: the last version it had, and the write that removed it, as `<txn>.<seq>`. */
+  /** ON DELETE CASCADE removed the row, which no list shows: its last version and the write that removed it, as `<txn>.<seq>`. */
   readonly cascade?: { readonly last: string; readonly by: string };
   /** One sentence that names the row, the versions and the two statements. */
   readonly explanation: string;
@@ -41,37 +54,41 @@ export interface CycleStep {
 export interface Anomaly {
   readonly class: AnomalyClass;
   readonly shapes: readonly Shape[];
-  /** Every level this rules out, weakest first. */
+  /** Every level that it violates, weakest first. */
   readonly levels: readonly Level[];
-  /** The steps of the cycle, in order; empty for anomalies that are not cycles. */
+  /** The steps of the cycle, in order. Empty for anomalies that are no cycles. */
   readonly cycle: readonly CycleStep[];
-  /** Transaction ids, in order of the cycle, or reader first. */
+  /** Transaction ids in order of the cycle, or the reader first. */
   readonly transactions: readonly number[];
-  /** Statement indices it rests on. */
+  /** Indices of the statements that show it. */
   readonly statements: readonly number[];
   readonly explanation: string;
-  /** The row that an anomaly without a cycle is about. */
+  /** The row of an anomaly that is no cycle. */
   readonly row?: { readonly table: string; readonly row: string };
-  /** It rests on what nobody saw (a row that is gone, a write in no list), so there is nothing to derive it from again. */
+  /**
+   * The record shows the anomaly only by what is missing (a row that is gone, a write in no list). So there is nothing
+   * to derive it from again.
+   */
   readonly unseen?: true;
-  /** A write met no row whose key was taken in the state that its transaction had read before; `explore` alone tells it. */
+  /** A write met no row, although its transaction had read a state in which a row held the key. Only `explore` reports it. */
   readonly freedKey?: true;
-  /** Canonical under renaming of tables, rows, transactions and sessions. */
+  /** The fingerprint, which does not change if tables, rows, transactions and sessions are renamed. */
   readonly fingerprint: string;
-  /** An anomaly of a list history has the cases that `anomalist verify` derives again, unless these are too long to be told. */
+  /** For an anomaly of a list history: the case distinction that `anomalist verify` derives again. Absent if it is too long. */
   readonly refutation?: ListRefutation;
 }
 
 /**
- * Why an answer is unknown: `nothing` to judge in this history, which another round can make good; something was `unseen`
- * that the level rests on, and nothing forbidden was found; else the checker could not decide.
+ * Why an answer is unknown. `nothing`: the history has nothing to judge, but another round may have. `unseen`: nothing
+ * forbidden was found, but the record lacks reads or writes that the level depends on. `undecided`: the checker could
+ * not decide.
  */
 export type UnknownCode = 'nothing' | 'unseen' | 'undecided';
 
-/** Every forbidden cycle, if there is one, goes through one of the other transactions. */
+/** Each forbidden cycle, if there is one, contains a transaction outside of these. */
 export interface Shown {
   readonly transactions: number;
-  /** Committed ones, and those that may have. */
+  /** The committed transactions, and those that may have committed. */
   readonly of: number;
 }
 
@@ -82,25 +99,25 @@ export interface LevelAnswer<L extends AskedLevel = Level> {
   readonly reason?: string;
   /** Absent: `undecided`. */
   readonly code?: UnknownCode;
-  /** Where the history tells what was not seen of which transaction. */
+  /** Present if the history says which reads and writes of which transaction it lacks. */
   readonly shown?: Shown;
-  /** With code `unseen`: of how many transactions what was not seen. */
+  /** With the code `unseen`: the number of transactions with each gap. */
   readonly gaps?: GapCounts;
 }
 
-/** The answers of many rounds for one level, added up: what several runs say together is told from these. */
+/** The answers of many rounds for one level, added up. Merged reports derive their answers from these sums. */
 export interface AnswerSums<L extends AskedLevel = Level> {
   readonly level: L;
-  /** Rounds. */
+  /** Numbers of rounds. */
   readonly no: number;
   readonly yes: number;
   readonly unseen: number;
-  /** Reason -> rounds. */
+  /** Reason -> number of rounds. */
   readonly nothing: Readonly<Record<string, number>>;
   readonly undecided: Readonly<Record<string, number>>;
   readonly transactions: number;
   readonly of: number;
-  /** Every round that could be judged says of how many transactions. */
+  /** Every round that could be judged has the numbers of transactions. */
   readonly counted: boolean;
   readonly gaps: GapCounts;
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of a statement, one step at a time: what every stage that looks for something inside a statement shares. Walks
- * are made of these steps, which go by the rows of statement-tree.ts.
+ * The parts of a statement, one level at a time. Stages that search a statement build their walks from these steps,
+ * which follow the rows of statement-tree.ts.
  */
 import { isQuery } from './statement.ts';
 import type { Expression, From, Query, SelectItem, Statement } from './statement.ts';
@@ -11,7 +11,7 @@ export type Join = Extract<From, { kind: 'join' }>;
 /** A FROM item that is no join. */
 export type Leaf = Exclude<From, Join>;
 
-/** What stands directly in a node; the queries of derived tables are in the leaves, not among the queries. */
+/** The direct parts of a node. Queries of derived tables are in the leaves, not among the queries. */
 export interface Parts {
   readonly expressions: readonly Expression[];
   readonly queries: readonly Query[];
@@ -37,7 +37,7 @@ export function partsOf<S extends Sort>(sort: S, node: Nodes[S]): Parts {
   return { expressions, queries, leaves, joins };
 }
 
-/** Operands and subqueries that stand directly in the expression. */
+/** The direct operands and subqueries of an expression. */
 export function partsOfExpression(expression: Expression): Parts {
   return partsOf('expression', expression);
 }
@@ -54,15 +54,15 @@ export function itemsOf(query: Query): readonly SelectItem[] {
   return query.arms[0]?.items ?? [];
 }
 
-/** Everything inside a statement or beside one another, outermost first: queries, their FROM leaves, expressions. */
+/** Everything inside a statement, outermost first: queries, their FROM leaves, expressions. */
 export type Contents = Parts;
 
-/** The statement itself included, if it is a query. */
+/** Includes the statement itself if it is a query. */
 export function contentsOf(statement: Statement): Contents {
   return allIn(isQuery(statement) ? { ...NOTHING, queries: [statement] } : partsOf('statement', statement));
 }
 
-/** The expressions themselves included. */
+/** Includes the expressions themselves. */
 export function contentsOfExpressions(expressions: readonly Expression[]): Contents {
   return allIn({ ...NOTHING, expressions });
 }
@@ -94,7 +94,7 @@ function allIn(outermost: Parts): Contents {
   return { queries, leaves, joins, expressions };
 }
 
-/** What is done at the parts of a node; parts of other sorts are looked through. */
+/** The functions for the parts of a node. Parts of other sorts are searched in turn. */
 type Visitor = { readonly [S in Sort]?: (part: Nodes[S]) => void };
 
 function visitParts<S extends Sort>(sort: S, node: Nodes[S], visitor: Visitor): void {

@@ -1,20 +1,20 @@
 /**
- * A LIMIT that leaves nothing out: one table, of which a key is given whole (`WHERE id = 7 LIMIT 1`, as ORMs read each row). At
- * most one row satisfies the WHERE, so the query reads and returns what it would without the LIMIT.
+ * A LIMIT without effect: the WHERE fixes a whole key of one table (`WHERE id = 7 LIMIT 1`, as ORMs read each row). At
+ * most one row satisfies the WHERE, so the query reads and returns the same without the LIMIT.
  */
 import type { Schema } from './schema.ts';
 import { conjunctsOf, hasAggregate, hasWindow } from './shape.ts';
 import type { Expression, Select, Statement } from './statement.ts';
 import { FAMILIES } from './value.ts';
 
-/** The statement, without such a LIMIT. */
+/** Returns the statement without such a LIMIT. */
 export function withoutWholeLimit<S extends Statement>(statement: S, schema: Schema): S {
   if (statement.kind !== 'select' || !isWhole(statement, schema)) return statement;
   const { limit: _, ...rest } = statement;
   return rest as S;
 }
 
-/** Whether its LIMIT, if it has one, leaves nothing out for that reason. */
+/** Whether the LIMIT exists and has no effect for that reason. */
 export function isWhole(select: Select, { tables }: Schema): boolean {
   const { from, limit, where, groupBy, having, items } = select;
   if (limit === undefined || limit < 1 || from.kind !== 'table' || (groupBy ?? having) !== undefined) return false;
@@ -28,7 +28,10 @@ export function isWhole(select: Select, { tables }: Schema): boolean {
   );
 }
 
-/** What a column is equal to, by the family of its type: a text beside a number may be equal to several of them. */
+/**
+ * The column that the condition sets equal to a constant, and the constant's type family. A text beside a number may
+ * equal several numbers.
+ */
 function constantOf(condition: Expression, alias: string): readonly (readonly [column: string, family: string])[] {
   if (condition.kind !== 'compare' || condition.op !== '=') return [];
   return [[condition.left, condition.right] as const, [condition.right, condition.left] as const].flatMap(([column, value]) =>

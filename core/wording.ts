@@ -1,4 +1,4 @@
-/** How explanations name transactions, statements, versions and lists: by the ids of the test case, never by indices. */
+/** How explanations name transactions, statements, versions and lists. They use the ids of the test case, never indices. */
 import { NONE } from './history.ts';
 import type { History } from './history.ts';
 
@@ -8,7 +8,7 @@ export interface Wording {
   statement(statement: number): string;
   /** `row r0.0_1 of accounts`. */
   row(row: number): string;
-  /** `3.2`: transaction id and write number, as lists spell it. */
+  /** `3.2`: transaction id and write number, as in write lists. */
   version(txn: number, seq: number): string;
   list(observation: number): string;
 }

@@ -1,6 +1,6 @@
 /**
- * A statement as its author wrote it, by what it became: it is found again as long as nothing has changed the statement, in
- * a replay of a part of the case as in the case itself, and not once a reduction has taken something from it.
+ * The author's texts of statements. The key is the statement itself, so a text is found as long as the statement is
+ * unchanged. A replay of a part of the case finds it, but not after a reduction changed the statement.
  */
 import type { Statement } from './statement.ts';
 import type { TestCase, TxnPlan } from './test-case.ts';
@@ -11,13 +11,13 @@ export function writtenBy(
   return Object.fromEntries(pairs.flatMap(({ statement, written }) => (written === undefined ? [] : [[keyOf(statement), written]])));
 }
 
-/** Undefined: it has no author, or is not what he wrote any more. */
+/** Undefined: the statement has no author, or has changed since. */
 export function authorsText({ written }: Pick<TestCase, 'written'>, statement: Statement): string | undefined {
   const key = keyOf(statement);
   return written !== undefined && Object.hasOwn(written, key) ? written[key] : undefined;
 }
 
-/** What these transactions need of it. */
+/** The texts of these transactions' statements. */
 export function writtenOf({ written }: Pick<TestCase, 'written'>, transactions: readonly TxnPlan[]): Pick<TestCase, 'written'> {
   if (written === undefined) return {};
   const keys = new Set(transactions.flatMap(({ statements }) => statements.map(keyOf)));

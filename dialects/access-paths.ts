@@ -1,9 +1,9 @@
-/** A catalogue's rows, one for each column of each index in its order, put together: table -> index -> columns. */
+/** Groups a catalogue's rows, one for each column of each index in index order: table -> index -> columns. */
 import type { ResultRow } from '../core/index.ts';
 
 export type IndexColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** Of rows `table, index, column`. An index with a column that is none (an expression, a prefix) is left out. */
+/** Each row is `table, index, column`. An index is left out if one of its parts is no column (an expression, a prefix). */
 export function indexColumns(rows: readonly ResultRow[]): IndexColumns {
   const tables = new Map<string, Map<string, readonly string[]>>();
   const left = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * What can go wrong between a URL and a usable session, as rows: tried in order, matched against `CODE message`. The
- * network's own are the same for every driver; a family puts its server's behind them.
+ * Advice for failures between a URL and a usable session, as rows. The first row that matches `CODE message` applies.
+ * Network errors are the same for every driver, and each family adds its server's errors behind them.
  */
 export interface Advice {
   readonly when: RegExp;

@@ -1,4 +1,4 @@
-/** CREATE INDEX of what is more than a B-tree over whole columns of all rows: all DBMSs that have it spell it alike. */
+/** CREATE INDEX for indexes beyond a B-tree over whole columns of all rows. All DBMSs that have one of these spell it alike. */
 import type { Expression, Index, IndexKind, IndexShape } from '../core/index.ts';
 
 interface IndexPrinter {
@@ -23,7 +23,7 @@ const SHAPES: { readonly [K in IndexKind]: Print<K> } = {
   expression: ({ expression, where }, _, to) => ({ keys: `(${to.expression(expression)})`, ...(where && { where: to.expression(where) }) }),
 };
 
-/** `on`: the table, quoted and named with its namespace. */
+/** `on`: the table's name, quoted and with its namespace. */
 export function createIndex({ name, columns, unique }: Index, shape: IndexShape, on: string, to: IndexPrinter): string {
   const print = SHAPES[shape.kind] as Print<IndexKind>;
   const { using, keys, where } = print(

@@ -1,6 +1,6 @@
 /**
- * DDL and initial rows through knex, used as a builder only: no connection, no driver. What knex cannot know (types,
- * literals, expressions) is printed by the dialect's own printer and passed in as raw text.
+ * DDL and initial rows through knex, used only as a builder: no connection, no driver. The dialect's own printer prints
+ * what knex cannot know (types, literals, expressions), and knex takes it as raw text.
  */
 import type { Knex } from 'knex';
 import type { Column, Exclusion, Expression, Partitions, Schema, SetupStatement, Table } from '../core/index.ts';
@@ -11,21 +11,21 @@ export interface DdlPrinter {
   columnType(column: Column): string;
   expression(expression: Expression): string;
   identifier(name: string): string;
-  /** Of a table's name, quoted and named with its namespace: what stands behind its columns, and the statements that follow. */
+  /** The clause behind the table's columns, and the statements that follow. The table's name has its namespace and is quoted. */
   partitioned(
     table: Table,
     partitions: Partitions,
     namespace: string | undefined,
   ): { readonly clause: string; readonly more: readonly string[] };
-  /** The constraint behind its name. */
+  /** The constraint, without its name. */
   exclusion(exclusion: Exclusion, table: Table): string;
-  /** Checks a value that knex will quote, and throws what the DBMS cannot hold. */
+  /** Checks a value that knex will quote. Throws if the DBMS cannot hold it. */
   checkText(text: string): void;
 }
 
 /**
- * CREATE TABLE, constraints, indexes and one INSERT per table with rows, in an order that foreign keys allow. Every table
- * is named with the namespace, if there is one.
+ * CREATE TABLE, constraints, indexes and one INSERT for each table with rows, in an order that foreign keys allow. If
+ * there is a namespace, every table is named with it.
  */
 export function schemaStatements(knex: Knex, schema: Schema, printer: DdlPrinter, namespace?: string): readonly SetupStatement[] {
   return schema.tables.flatMap((table) => [
@@ -66,7 +66,7 @@ function tableStatements(knex: Knex, table: Table, printer: DdlPrinter, namespac
     });
   });
   const name = (namespace === undefined ? [table.name] : [namespace, table.name]).map((part) => printer.identifier(part)).join('.');
-  // The table itself comes first; what knex cannot say inside it follows.
+  // The table's statement comes first. Statements for what knex cannot express inside it follow.
   const { clause = '', more = [] } = table.partitions === undefined ? {} : printer.partitioned(table, table.partitions, namespace);
   const made = statements.toSQL().map(({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }, n: number): SetupStatement => {
     if (bindings !== undefined && bindings.length > 0) throw new InternalError(`DDL of table ${table.name} with bind values: ${sql}`);
@@ -89,7 +89,10 @@ function uniqueName({ name }: Table, n: number): string {
   return `${name}_unique_${n + 1}`;
 }
 
-/** All in the table's last statement: MariaDB makes a B-tree of such a key whenever the table is altered after it. */
+/**
+ * All hashed keys are in the table's last statement, because MariaDB turns them into B-trees when a later ALTER TABLE
+ * changes the table.
+ */
 function hashedStatements(table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   const keys = table.uniques.flatMap((columns, n) => {
     if (!isHashed(table, columns)) return [];
@@ -105,7 +108,7 @@ function generatedText({ generated }: Column, printer: DdlPrinter): string {
   return generated === undefined ? '' : ` generated always as (${printer.expression(generated.expression)}) ${generated.kind}`;
 }
 
-/** Identity columns are left to the server, unless it is said where it goes on, and so are columns that it computes. */
+/** The server fills identity columns, unless `nextNumber` is set, and generated columns. */
 function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace: string | undefined): readonly SetupStatement[] {
   if (table.rows.length === 0) return [];
   const rows = table.rows.map((row) => {
@@ -122,17 +125,17 @@ function rowStatements(knex: Knex, table: Table, printer: DdlPrinter, namespace:
   return [{ sql: knex(qualified(table.name, namespace)).insert(rows).toQuery(), makes: 'rows' }];
 }
 
-/** As knex reads it; neither part has a dot of its own. */
+/** The name as knex parses it. Neither part contains a dot. */
 function qualified(table: string, namespace: string | undefined): string {
   return namespace === undefined ? table : `${namespace}.${table}`;
 }
 
-/** In raw text a question mark is a placeholder unless escaped; knex takes the backslash away again. */
+/** In raw text a question mark is a placeholder unless escaped. knex removes the backslash again. */
 function rawText(text: string): string {
   return text.replaceAll('?', '\\?');
 }
 
-/** knex reads a dot as a qualified name, ` as ` as an alias, * as all columns and ? as a bind value, inside identifiers too. */
+/** knex parses a dot as a qualified name, ` as ` as an alias, * as all columns and ? as a bind value, inside identifiers too. */
 function refuseKnexSyntax(name: string): void {
   if (name === '*' || /[.?]/.test(name) || / as /i.test(name)) {
     throw new InternalError(`the identifier ${JSON.stringify(name)} cannot pass through knex (no dot, no ?, no " as ", not *)`);

@@ -1,6 +1,6 @@
 /**
- * A session that has ended keeps its place on the server until the server has cleared it away. Who opens one behind others of
- * ours that have just ended may therefore find the server full, and waits some seconds before that is taken for an answer.
+ * An ended session occupies its place on the server until the server has cleared it. So a connection that opens right
+ * behind ended ones may find the server full. Opening retries for some seconds before it reports that.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,30 +1,30 @@
 /**
- * Whether each connection of ours is one session of the server from its first statement to its last. Levels, settings and
- * locks belong to a session: behind a pooler that lends one for a transaction or a statement (PgBouncer, Odyssey, ProxySQL,
- * MaxScale, MySQL Router) they would be another client's, and its would be ours. Several connections are held at once, and
- * their transactions interleaved so that a pool that hands out the session given back last, and one that hands out the one
- * that has waited longest, give themselves away:
+ * Checks that each of our connections is one session of the server from its first statement to its last. Levels,
+ * settings and locks belong to a session. A pooler may lend a session for one transaction or statement only (PgBouncer,
+ * Odyssey, ProxySQL, MaxScale, MySQL Router). The check holds several connections at once and interleaves their
+ * transactions. This detects pools that hand out the session given back last, and pools that hand out the one idle
+ * longest:
  *
  *     a   [1]    [2      [3      [4]
  *     b      [1]   [2]      [3]     [4]        two that are open report one session, or one reports two
  *
- * Nothing is set and nothing written.
+ * The check sets nothing and writes nothing.
  */
 import { DatabaseError, UsageError } from '../core/index.ts';
 
-/** A connection as the driver opens it, without a setting of ours. */
+/** A connection as the driver opens it, without our settings. */
 export interface BareSession {
-  /** Opens a transaction; what the server calls the session that it is in, asked within. */
+  /** Opens a transaction and returns the server's name for its session, asked inside the transaction. */
   begin(): Promise<string>;
   commit(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Where {
-  /** Without credentials. */
+  /** The URL without credentials. */
   readonly url: string;
   readonly title: string;
-  /** A session that is not served within this time waits for another one's end. */
+  /** The time after which a connection without a reply counts as waiting for the end of another one. */
   readonly patienceMs?: number;
 }
 
@@ -33,18 +33,18 @@ const CONNECTIONS = 3;
 const WHAT_TO_DO =
   'connect to the server directly, or to a pooler that gives each connection a session of its own (PgBouncer: pool_mode=session)';
 
-/** Of the connections, by number: one begins or ends a transaction. */
+/** A connection, by number, begins or ends a transaction. */
 type Step = readonly ['begin' | 'commit', number];
 
 const ORDER: readonly Step[] = [
-  // One after the other: a pool gives the same session again.
+  // One after the other: a pool lends the same session again.
   ['begin', 0],
   ['commit', 0],
   ['begin', 1],
   ['commit', 1],
   ['begin', 2],
   ['commit', 2],
-  // Together, given back in the same order and in the opposite one.
+  // Together, and given back in the same order and in the reverse one.
   ['begin', 0],
   ['begin', 1],
   ['begin', 2],

@@ -1,4 +1,4 @@
-/** Every dialect, one row each; a URL's scheme chooses. */
+/** Every dialect, one row each. A URL's scheme selects one. */
 import type { Dialect } from '../core/index.ts';
 import { UsageError } from '../core/index.ts';
 import { cockroachdb } from './cockroachdb/index.ts';
@@ -16,7 +16,7 @@ export function dialectFor(url: string): Dialect {
   const dialect = DIALECTS.find(({ schemes }) => scheme !== undefined && schemes.includes(scheme));
   if (dialect) return dialect;
   const known = DIALECTS.flatMap(({ schemes }) => schemes.map((word) => `${word}://`)).join(', ');
-  // What has no scheme may be of any form, so nobody knows where its password stands.
+  // A text without a scheme may have any form, so the position of its password is not known.
   const got =
     scheme === undefined
       ? 'this is no URL (it begins with no scheme://, and is not repeated here as it may hold a password)'

@@ -1,7 +1,7 @@
-/** CREATE FUNCTION and CREATE TRIGGER of a user's file: its own words, with the namespace before the names that need it. */
+/** CREATE FUNCTION and CREATE TRIGGER of a user's file: its own text, with the namespace before the names that need it. */
 import { routineSql, type Routine, type SetupStatement } from '../core/index.ts';
 
-/** `tailOf`: what is put behind the user's words. */
+/** `tailOf` returns the text behind the user's own text. */
 export function routineStatements(
   routines: readonly Routine[] = [],
   nameOf: (name: string) => string,

@@ -1,7 +1,7 @@
 /**
- * Tables in an order in which each comes behind those that it refers to. Of those that refer to one another in a circle the one
- * that waits for the fewest comes first, so that few references point ahead. The work grows with tables and references, not
- * with their product: a schema may have thousands of both.
+ * Orders tables so that each follows those that it refers to. If tables refer to one another in a cycle, the one that
+ * waits for the fewest comes first, so that few references point ahead. Without cycles, time is linear in tables and
+ * references, as a schema may have thousands of both. Each cycle costs a pass over the tables left.
  */
 export function inOrderOfReference(
   names: readonly string[],
@@ -19,7 +19,7 @@ export function inOrderOfReference(
   return order.map((at) => names[at]!);
 }
 
-/** Tables that are not in the order yet, as numbers, and which of them each waits for. */
+/** The tables that are not in the order yet, as numbers, and the tables that each waits for. */
 class Left {
   private readonly waitsFor: readonly Set<number>[];
   private readonly waiting: readonly Set<number>[];
@@ -41,7 +41,7 @@ class Left {
     return [...this.tables].filter((at) => this.waitsFor[at]!.size === 0);
   }
 
-  /** Takes these out; returns the tables that wait for nothing more, in the order of their names. */
+  /** Removes these tables. Returns the tables that then wait for nothing, in the order of their numbers. */
   without(taken: readonly number[]): readonly number[] {
     const freed = new Set<number>();
     for (const at of taken) this.tables.delete(at);
@@ -53,7 +53,7 @@ class Left {
     return [...freed].sort((a, b) => a - b);
   }
 
-  /** The table that waits for the fewest others, among the circles that wait for nothing outside of them. */
+  /** The table that waits for the fewest others, among the cycles that wait for nothing outside. */
   firstOfCircle(): number {
     const circleOf = this.circles();
     const open = new Set<number>();
@@ -63,7 +63,10 @@ class Left {
     return within.sort((a, b) => this.waitsFor[a]!.size - this.waitsFor[b]!.size || a - b)[0]!;
   }
 
-  /** Strongly connected components: two walks, the second against the references, in the order in which the first one ended. */
+  /**
+   * Strongly connected components (Kosaraju), in two walks. The second walk goes against the references, and begins
+   * with the nodes that the first one left last.
+   */
   private circles(): ReadonlyMap<number, number> {
     const ended: number[] = [];
     const met = new Set<number>();
@@ -75,7 +78,7 @@ class Left {
   }
 }
 
-/** Depth first, without recursion; `leave` is called once all that is behind a node was met. */
+/** Depth-first search without recursion. It calls `leave` when all nodes behind a node were met. */
 function walk(from: number, edges: readonly ReadonlySet<number>[], met: Set<number>, leave: (node: number) => void): void {
   if (met.has(from)) return;
   met.add(from);

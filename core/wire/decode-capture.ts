@@ -1,9 +1,9 @@
 /**
- * The rows that a statement captured (CapturedRows of probe.ts) -> the versions that it wrote or removed, if the affected
- * count proves that the capture is neither short nor too long.
+ * Captured rows (CapturedRows of probe.ts) -> the versions that the statement wrote or removed. The affected count must
+ * prove that the capture is complete and holds nothing else.
  *
- * A row may come several times (a join, an upsert that meets one row twice): the last counts. What was captured and not
- * written makes more rows than were affected: then the rows that may have been written are named, to be read again.
+ * A row may come several times (a join, an upsert that meets one row twice), and the last capture counts. If more rows were captured
+ * than affected, some were not written. The result then names the rows that may have been written, which are read again.
  */
 import { decodeJson, parsed, withoutRepeats } from './decode-observations.ts';
 import type { Decoded } from './decode-observations.ts';
@@ -13,13 +13,13 @@ import { MARK } from './show.ts';
 import { LIST_WINDOW } from './write-list.ts';
 
 export interface DecodedCapture extends Pick<Decoded, 'triples' | 'auxiliaryReads' | 'images'> {
-  /** Why the rows written cannot be told; these versions may be the ones written or removed. */
+  /** Why the written rows are not known. The triples may be the versions written or removed. */
   readonly inconclusive?: { readonly reason: string; readonly triples: readonly string[] };
 }
 
 /**
- * `answer`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a REPLACE was
- * seen to meet, in a SELECT ... FOR UPDATE before it.
+ * `answer`: JSON arrays with a comma behind each, or null if the capture was too large. `probed`: the rows that a
+ * SELECT ... FOR UPDATE before a REPLACE met.
  */
 export function decodeCapture(
   captured: CapturedRows,
@@ -50,14 +50,15 @@ interface Capture {
 type Inserted = NonNullable<CapturedRows['inserted']>;
 
 function changedRows({ captures: { rows }, known, entry, affected }: Capture, altered: number): DecodedCapture {
-  // Each row written gets an entry in its list, so each one matched is changed, unless the server dropped an error on the way.
+  // Each matched row is changed, because it gets an entry in its list. The counts differ only if the server dropped an
+  // error.
   if (altered < affected) return inconclusive(known, `${affected} rows matched, ${altered} changed`, []);
   const written = versions(rows, [], entry);
   if (rows.size === affected) return { ...known, ...written };
   return inconclusive(known, `${affected} rows affected, ${rows.size} captured`, rows.size > affected ? written.triples : []);
 }
 
-/** As many as `count`, in the order of the statement. */
+/** The ids of the first `count` proposed rows, in the order of the statement. */
 function proposedIds({ prefix }: Inserted, count: number): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, i) => `${prefix}${i}`);
 }
@@ -67,7 +68,7 @@ function made({ captures: { rows }, entry }: Capture, { table }: Inserted, rids:
   return versions(rows, proposed, entry);
 }
 
-/** Rows that went in, by number, are as the statement states them. */
+/** The images of the inserted rows with these numbers, as the statement spells them. */
 function stated({ images }: Inserted, numbers: readonly number[]): Pick<Decoded, 'images'> {
   return images === undefined || numbers.length === 0 ? {} : { images: numbers.map((n) => images[n]!) };
 }
@@ -94,7 +95,10 @@ function replaced(capture: Capture, inserted: Inserted, probed: readonly string[
   );
 }
 
-/** Counted are 1 for a new row, 2 for an updated one (never a no-op: it gets an entry), and 0 or 1 for one that was met and left. */
+/**
+ * `affected` counts 1 for a new row and 2 for an updated one. A row that was met and left counts 0 or 1. An update is
+ * never a no-op, because it adds an entry.
+ */
 function insertedOrUpdated(capture: Capture, inserted: Inserted): DecodedCapture {
   const { known, affected, captures } = capture;
   const { met, changed } = captures;
@@ -121,13 +125,13 @@ interface Row {
   readonly image: ResultRow | undefined;
 }
 
-/** What a statement sees of its own changes while it makes them is no read of a version. */
+/** Removes versions with the statement's own entry. A statement may meet its own changes, but that is no read of a version. */
 function withoutOwn(triples: readonly string[], entry: string | undefined): string[] {
   return triples.filter((_, i) => entry === undefined || !triples[i - (i % 3) + 2]!.endsWith(entry));
 }
 
 interface Captures {
-  /** By row id, as they were captured last. */
+  /** The last capture of each row, by row id. */
   readonly rows: ReadonlyMap<string, Row>;
   /** The proposed rows that met a row and were not inserted, and those of them that changed it. */
   readonly met: ReadonlySet<string>;
@@ -151,7 +155,7 @@ function capturesOf(text: string): Captures {
     const images: ResultRow[] = [];
     decodeJson(items, triples, images);
     const [table = '', rid, list = ''] = triples;
-    // The missing side of an outer join is no row.
+    // An outer join's missing side is no row.
     if (rid !== undefined) rows.set(rid, { table, list, image: images[0] });
     if (proposed !== undefined) met.add(proposed);
     if (proposed !== undefined && rid !== undefined) changed.add(proposed);
@@ -159,7 +163,7 @@ function capturesOf(text: string): Captures {
   return { rows, met, changed, auxiliaryReads };
 }
 
-/** `born`: table and row id of the rows inserted; one that was updated by the same statement was captured. */
+/** `born`: table and row id of each inserted row. If the same statement then updated one, it was captured. */
 function versions(
   rows: ReadonlyMap<string, Row>,
   born: readonly (readonly [string, string])[],

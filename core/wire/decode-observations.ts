@@ -1,26 +1,26 @@
 /**
- * A statement's result -> the row versions it names, as flat triples (table, row id, list), and the user's own rows.
- * Null ids are the missing side of a left join. A version that a join shows several times is kept once; a write keeps
- * what it returned, since its number is compared with the affected rows.
+ * A statement's result -> the row versions in it, as flat triples (table, row id, list), and the user's own rows. Null
+ * ids are the missing side of a left join. A version that a join shows several times counts once. A write keeps all
+ * that it returned, because their number is compared with the affected rows.
  */
 import type { QueryResult, ResultRow } from '../reply.ts';
 import { DatabaseError } from '../errors.ts';
 import type { Probe } from '../probe.ts';
 import { MARK } from './show.ts';
 
-/** How the value of the row begins that holds what was read beside the statement (ReadBeside of statement.ts). */
+/** The beginning of the value that holds what was read beside the statement (ReadBeside of statement.ts). */
 const BESIDE = `[${MARK.beside}`;
 
 export interface Decoded {
   readonly triples: string[];
-  /** What a write read beside the rows that it wrote; present only if there is any. */
+  /** Versions that a write read beside the rows that it wrote. Absent: none. */
   readonly auxiliaryReads?: string[];
-  /** Rows of the user's statement; present only if the result has a row more, that of the reads beside it. */
+  /** The number of the user's rows. Present only if the result has one more row, for the reads beside the statement. */
   readonly rows?: number;
   readonly userRows: readonly ResultRow[];
-  /** Versions that a statement of the role `change` removed; present only if there are any. */
+  /** Versions that a statement of the role `change` removed. Absent: none. */
   readonly removed?: string[];
-  /** User columns of each version, by its place among the triples; present only if every version has them. */
+  /** The user columns of each version, in the order of the triples. Present only if every version has them. */
   readonly images?: readonly ResultRow[];
 }
 
@@ -61,7 +61,7 @@ export function decodeObservations(probe: Probe, result: QueryResult): Decoded {
   };
 }
 
-/** What was written has the entry last, and its images, if there are any; the rest was removed. */
+/** Splits the versions: written ones end with the entry and may have images, and the others were removed. */
 function partedBy(
   entry: string,
   all: readonly string[],
@@ -78,9 +78,9 @@ function partedBy(
 }
 
 /**
- * Appends the triples of one array: strings come in threes, arrays nest at will; one that begins with '' is an image. A
- * table may be followed by an array of `<row id> <list>` instead, null where an outer join found nothing. A version that
- * begins with false was filtered out. `written`: where what parts of the statement wrote is put.
+ * Appends the triples of one array. Strings come in threes, arrays nest freely, and an array that begins with '' is an
+ * image. Instead, an array of `<row id> <list>` may follow a table, with null if an outer join found nothing. A version
+ * that begins with false was filtered out. `written` receives the versions that parts of the statement wrote.
  */
 export function decodeJson(
   outer: readonly unknown[],

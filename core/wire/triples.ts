@@ -1,4 +1,4 @@
-/** Flat triples (VersionTriples of event.ts) one version at a time. */
+/** Splits flat triples (VersionTriples of event.ts) into versions. */
 
 export type Version = readonly [table: string, rid: string, list: string];
 

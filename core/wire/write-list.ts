@@ -1,16 +1,16 @@
 /**
- * The text forms of identity: row ids `r<txn>.<seq>_<n>` and write lists `,<txn>.<seq>,<txn>.<seq>...`. A list is a
- * window: its front may be cut off, even inside an entry, so a first entry that does not begin with a comma is dropped.
+ * The text forms of row ids, `r<txn>.<seq>_<n>`, and of write lists, `,<txn>.<seq>,<txn>.<seq>...`. A list is a window:
+ * its front may be cut off, even inside an entry. So readers drop a first entry that does not begin with a comma.
  */
 
-/** Characters of a list that are kept; an entry is at most 18 long, so at least 25 entries stay. */
+/** The length of a list in characters. An entry has at most 18, so at least 25 entries stay. */
 export const LIST_WINDOW = 480;
 
 export function rowId(txn: number, seq: number, n: number): string {
   return `${rowIdPrefix(txn, seq)}${n}`;
 }
 
-/** The ids of the rows of one INSERT, without their number. */
+/** The row ids of one INSERT, without the number of the row. */
 export function rowIdPrefix(txn: number, seq: number): string {
   return `r${txn}.${seq}_`;
 }
@@ -22,15 +22,15 @@ export function listEntry(txn: number, seq: number): string {
 /** The entry of every initial row. */
 export const INITIAL_LIST: string = listEntry(0, 0);
 
-/** Birth entry of a row id, or undefined if the text is no row id of ours. */
+/** The entry of the write that made the row. Undefined: the text is no row id of ours. */
 export function parseRowId(rid: string): { readonly txn: number; readonly seq: number } | undefined {
   const match = /^r(\d+)\.(\d+)_\d+$/.exec(rid);
   return match ? { txn: Number(match[1]), seq: Number(match[2]) } : undefined;
 }
 
 /**
- * Calls `entry` for each complete entry of a list, oldest first, adjacent repeats once (one statement may append
- * twice). Returns false, having called it for a prefix, when the text is no list.
+ * Calls `entry` for each complete entry of a list, oldest first. Adjacent repeats count once, since one statement may
+ * append twice. Returns false if the text is no list, perhaps after calls for a prefix.
  */
 export function readList(text: string, entry: (txn: number, seq: number) => void): boolean {
   let i = 0;

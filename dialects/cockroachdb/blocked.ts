@@ -1,7 +1,8 @@
 /**
- * Which sessions wait for another one (CockroachDB's documents, crdb_internal): cluster_locks has a row for each holder
- * and each waiter of a contended lock, reads included, and cluster_transactions says whose transactions they are. A user
- * without VIEWACTIVITY, or a release without these tables, gives nothing: then silence alone is taken for waiting.
+ * Finds which sessions wait for which others (CockroachDB's documents, crdb_internal). The table cluster_locks has a
+ * row for each holder and each waiter of a contended lock, reads included. The table cluster_transactions says whose
+ * transactions they are. Without VIEWACTIVITY, or in a release without these tables, the queries return nothing. Then
+ * only the missing reply shows that a session waits.
  */
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';

@@ -1,6 +1,6 @@
 /**
- * CockroachDB: PostgreSQL's printer and connections over rows of its own. Its own forms (UPSERT, AS OF SYSTEM TIME) are not
- * printed: what is printed is PostgreSQL's SQL, and PostgreSQL accepts all of it.
+ * CockroachDB: PostgreSQL's printer and connections over rows of its own. The printer writes only PostgreSQL's SQL and
+ * none of CockroachDB's own forms (UPSERT, AS OF SYSTEM TIME).
  */
 import type { Capabilities, Dialect } from '../../core/index.ts';
 import { postgres } from '../postgres/dialect.ts';
@@ -16,7 +16,7 @@ import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { VENDOR } from './vendor.ts';
 
-// What was seen in PostgreSQL's plans says nothing of its.
+// Capabilities that depend on PostgreSQL's plans and features do not carry over.
 const {
   readsBehindNull: _,
   merge: __,
@@ -37,7 +37,7 @@ const OWN: Capabilities = {
   indexKinds: ['descending', 'partial', 'expression'],
   unsupported: ['rollup', 'update through view'],
 };
-// Its rows have no physical address, its releases are not PostgreSQL's, and nor is its planner.
+// CockroachDB's rows have no physical address, and its releases and its planner differ from PostgreSQL's.
 const {
   accessPaths: _____,
   capabilitiesOf: ______,
@@ -62,7 +62,7 @@ export const cockroachdb: Dialect = {
   expectOwnSessions: (url) => expectOwnSessions(url, MEMBER),
   facts,
   watchBlocked,
-  // Every node shows what any node has committed.
+  // Every node shows the commits of all nodes.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
   importer: () => importer('CockroachDB', OWN),
   classifyError: (error: unknown) => classifyError(error, ERRORS),

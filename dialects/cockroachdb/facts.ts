@@ -1,6 +1,6 @@
 /**
- * CockroachDB and the settings that its promises depend on: of the cluster, where the user may see them, and of the
- * session.
+ * CockroachDB's version and the settings that its promises depend on: those of the cluster, if the user may see them,
+ * and those of the session.
  */
 import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 import { LEVEL_SETTINGS } from './levels.ts';
@@ -14,7 +14,7 @@ const OF_CLUSTER = [
   'server.max_clock_offset',
   'sql.defaults.results_buffer.size',
 ];
-/** Retries of a statement at READ COMMITTED are part of what it promises, so they stay on. */
+/** Retries of a statement at READ COMMITTED are part of the documented behaviour, so they stay on. */
 const OF_SESSION = [
   'default_transaction_isolation',
   'default_transaction_priority',
@@ -27,7 +27,7 @@ const OF_SESSION = [
   'max_retries_for_read_committed',
 ];
 
-/** `CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/14 11:30:26, go1.22.8)`. */
+/** An answer is `CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/14 11:30:26, go1.22.8)`. */
 export function makeOf(answer: string): ServerMake {
   const [, number = answer, platform] = /\b(v\d\S*)(?: \(([^,()]+))?/.exec(answer) ?? [];
   return { words: answer, number, ...(platform !== undefined && { platform }) };
@@ -45,7 +45,7 @@ export async function facts(connection: Connection): Promise<ServerFacts> {
 
 const list = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** Names that a release lacks give no row; without the right to see any, none. */
+/** Settings that a release lacks give no row. Without the privilege the result is empty. */
 async function named(connection: Connection, sql: string): Promise<Record<string, string>> {
   try {
     const { rows } = await connection.query(sql);

@@ -1,7 +1,7 @@
 /**
- * CockroachDB's levels. READ COMMITTED and REPEATABLE READ (a preview: snapshot isolation) exist only where a cluster
- * setting allows them, and in older releases a licence; elsewhere the server silently runs SERIALIZABLE, and says so when
- * asked inside the transaction.
+ * CockroachDB's levels. READ COMMITTED and REPEATABLE READ (a preview of snapshot isolation) need a cluster setting,
+ * and a licence in older releases. Otherwise the server silently runs SERIALIZABLE, and says so when asked inside the
+ * transaction.
  */
 import type { DialectLevel, Level } from '../../core/index.ts';
 
@@ -11,7 +11,7 @@ export const LEVELS: readonly DialectLevel[] = [
   { level: 'serializable', sql: 'SERIALIZABLE', inForce: 'serializable' },
 ];
 
-/** What allows a level that is not always there. */
+/** The cluster settings that enable optional levels. */
 export const LEVEL_SETTINGS: Partial<Record<Level, string>> = {
   'read-committed': 'sql.txn.read_committed_isolation.enabled',
   'repeatable-read': 'sql.txn.repeatable_read_isolation.enabled',

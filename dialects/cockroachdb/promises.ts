@@ -1,8 +1,8 @@
 /**
- * What CockroachDB's documents promise. SERIALIZABLE and READ COMMITTED are documented; REPEATABLE READ is a preview whose
- * only description is the design document of the weak levels, "snapshot isolation (Repeatable Read, in PostgreSQL terms)".
- * In real time CockroachDB is less than strict: no stale reads, but of two transactions that touch different rows, one
- * after the other, a third may see the second alone ("causal reverse").
+ * The promises of CockroachDB's documents. SERIALIZABLE and READ COMMITTED are documented. REPEATABLE READ is a
+ * preview. Only the design document of the weak levels describes it: "snapshot isolation (Repeatable Read, in
+ * PostgreSQL terms)". CockroachDB does not keep strict serializability. There are no stale reads, but a third
+ * transaction may see only the second one of two that touch different rows ("causal reverse").
  */
 import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
@@ -100,7 +100,7 @@ export const PROMISES: readonly PromiseRow[] = [
 
   ...at(SER, [...SINGLE, ...SKEW], 'bug', 'Transactions have an effect as if they ran one at a time.', TRANSACTIONS),
 
-  // Order between sessions and in real time.
+  // Session order and real time.
   ...at(
     RC,
     timed([...SINGLE, ...SKEW]),

@@ -1,6 +1,7 @@
 /**
- * CockroachDB where the user has its program: one node, its store in memory, without certificates, only on 127.0.0.1.
- * Source: CockroachDB's documents, `cockroach start-single-node`; not run by us, since no package registry has the program.
+ * Starts the user's own CockroachDB: one node, its store in memory, without certificates, only on 127.0.0.1. Source:
+ * CockroachDB's documents, `cockroach start-single-node`. No run has tested it, since no package registry has the
+ * program.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ function startCockroach(file: string, version: string, options: StartOptions): P
             `--log-dir=${join(folder, 'logs')}`,
             ...settingArguments(options),
           ],
-          // It looks up the user's home and the machine's time zone data.
+          // The program looks up the user's home and the machine's time zone data.
           env: { HOME: folder },
           url: `cockroachdb://root@127.0.0.1:${port}/defaultdb`,
           ready: () => answers(port),

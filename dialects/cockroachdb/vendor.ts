@@ -1,4 +1,4 @@
-/** Whose CockroachDB is; its programs are spoken to as PostgreSQL's. */
+/** CockroachDB's vendor. The vendor's programs use PostgreSQL's queries. */
 import type { Vendor } from '../../core/index.ts';
 import { postgres } from '../postgres/index.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Names of a user's schema that the tool itself adds to tables and statements. The texts are read as if the user had written
- * another name in each place: a prefix in front makes one that no text of the schema has. Strings and comments stay as they are.
+ * Names in a user's schema that collide with names that the tool adds to tables and statements. The importer reads the
+ * texts as if the user had written another name there. It puts a prefix in front that makes a name which no text of the
+ * schema has. Strings and comments stay as they are.
  */
 import type { SqlText } from '../../core/index.ts';
 import { eachToken, type Lexicon } from './parameters.ts';
@@ -8,13 +9,13 @@ import { isReserved, refuse } from './refuse.ts';
 
 export class CarriedNames {
   private readonly lexicon: Lexicon;
-  /** The prefix that a name gets; the key is the name in lower case. */
+  /** The prefix of a name. The key is the name in lower case. */
   private readonly prefixes = new Map<string, string>();
   private readonly told = new Set<string>();
 
   constructor(texts: readonly SqlText[], lexicon: Lexicon) {
     this.lexicon = lexicon;
-    // A body may be a string.
+    // A routine's body may be a string.
     const read = texts.map(({ sql }) => ({
       sql,
       words: new Set(isRoutine(sql) ? sql.toLowerCase().match(/\w+/g) : wordsOf(sql, lexicon)),
@@ -24,7 +25,10 @@ export class CarriedNames {
       if (!isRoutine(sql)) for (const word of words) if (isReserved(word)) this.prefixes.set(word, freePrefix(word, all));
   }
 
-  /** A text of the schema under the names that it is read with. A body keeps its words, so that none may be one of them. */
+  /**
+   * The text of a definition with the new names. A routine's body is sent as written, so it must not contain a name
+   * with a prefix.
+   */
   definition(sql: string): string {
     if (this.prefixes.size === 0) return sql;
     if (!isRoutine(sql)) return this.applied(sql);
@@ -38,17 +42,19 @@ export class CarriedNames {
     if (this.prefixes.size === 0) return sql;
     for (const word of wordsOf(sql, this.lexicon))
       if (this.written(word) !== word)
-        refuse(`the name ${word} stands for ${this.written(word)} of the schema, which is a name that the tool itself adds: take another`);
+        refuse(
+          `the name ${word} is what ${this.written(word)} of the schema is imported as, since the tool itself adds that name: take another name`,
+        );
     return this.applied(sql);
   }
 
-  /** Each name is told of once, where the schema has it first: the line counts from 0. */
+  /** Reports each name once, where the schema has it first. The line counts from 0. */
   tell(sql: string): readonly { readonly line: number; readonly what: string }[] {
     if (this.prefixes.size === 0 || isRoutine(sql)) return [];
     return namesIn(sql, this.lexicon).flatMap(({ name, at }) => {
       if (this.told.has(name.toLowerCase()) || this.carried(name) === name) return [];
       this.told.add(name.toLowerCase());
-      const what = `the name ${name} is carried over as ${this.carried(name)}: the tool itself adds such a name`;
+      const what = `the name ${name} is imported as ${this.carried(name)}: the tool itself adds such a name`;
       return [{ line: sql.slice(0, at).split('\n').length - 1, what }];
     });
   }
@@ -80,7 +86,7 @@ function freePrefix(word: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** In lower case. */
+/** The names in lower case. */
 function wordsOf(sql: string, lexicon: Lexicon): readonly string[] {
   return namesIn(sql, lexicon).map(({ name }) => name.toLowerCase());
 }
@@ -90,7 +96,10 @@ interface Named {
   readonly at: number;
 }
 
-/** Bare words and quoted names, without their quotes. What only some servers read as a comment is looked into. */
+/**
+ * Finds bare words and quoted names, the latter without their quotes. It also looks inside comments that only some
+ * servers read as SQL.
+ */
 function namesIn(sql: string, lexicon: Lexicon): readonly Named[] {
   const found: Named[] = [];
   for (const { text, at } of tokensIn(sql, lexicon)) {
@@ -110,7 +119,7 @@ function tokensIn(sql: string, lexicon: Lexicon): readonly { readonly text: stri
   });
 }
 
-/** A comment that some servers read holds a part of the statement. */
+/** Comments that some servers read as SQL are parts of the statement. */
 function isRoutine(sql: string): boolean {
   const bare = sql.replaceAll(/\/\*M?!\d*([^]*?)\*\//g, ' $1 ').replace(/^(?:\s|--[^\n]*|#[^\n]*|\/\*[^]*?\*\/)+/, '');
   return /^create\b[^(]*?\b(?:trigger|function|procedure)\b/i.test(bare);

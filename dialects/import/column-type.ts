@@ -1,7 +1,7 @@
 /**
- * The types that a column may have, by the name that the DBMS's grammar gives them. The IR has eight: others are carried
- * over as one of them where their values stay what they are in text, which is said (core/sql-import.ts), and refused where
- * something would hang on it.
+ * The types that a column may have, by their names in the DBMS's grammar. The IR has eight types. Another type becomes
+ * one of them if its values keep their text, and the report says so (core/sql-import.ts). Otherwise the importer
+ * refuses the type.
  */
 import type { ColumnType, Expression } from '../../core/index.ts';
 import { refuse } from './refuse.ts';
@@ -9,12 +9,12 @@ import { rowOf } from './row-of.ts';
 
 export interface DeclaredType {
   readonly type: ColumnType;
-  /** What is not as it is written. */
+  /** One sentence, if the IR's type differs from the written one. */
   readonly approximated?: string;
-  /** What the type allows, and the IR's does not forbid. */
+  /** A CHECK for what the written type forbids and the IR's type allows. */
   readonly check?: (column: Expression) => Expression;
   readonly notNull?: true;
-  /** Its values are moments of a time zone (Column.zoned). */
+  /** The values are timestamps with a time zone (Column.zoned). */
   readonly zoned?: true;
 }
 
@@ -50,10 +50,10 @@ const varchar =
 
 const ZONED = /^(timestamptz|timestamp with time zone)$/;
 
-/** Carried over as something else. */
+/** Types that become another one, with the reason. */
 const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(char|character|bpchar|nchar)$/, varchar(1), 'it is not padded with blanks'],
-  [ZONED, () => ({ kind: 'timestamp' }), 'moments are those of UTC, to the second'],
+  [ZONED, () => ({ kind: 'timestamp' }), 'timestamps are in UTC, to the second'],
   [/^(time|time with time zone|timetz)$/, () => ({ kind: 'varchar', length: 8 }), 'compared as HH:MM:SS is'],
   [/^uuid$/, () => ({ kind: 'varchar', length: 36 }), 'write uuids in lower case, as the server shows them'],
   [/^jsonb?$/, TEXT, 'it is one value, compared as it is written'],
@@ -69,13 +69,11 @@ const STANDING_IN: readonly (readonly [form: RegExp, as: As, why: string])[] = [
   [/^(var)?binary$/, varchar(1), 'its bytes are characters here'],
 ];
 
-const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
-  [/serial/, 'numbers by the server are taken for columns of a table only'],
-];
+const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [[/serial/, 'only a column of a table can be numbered by the server']];
 
 const EXPECTED = `use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp`;
 
-/** `args`: length, or precision and scale. `written`: as the file calls it. */
+/** `args`: length, or precision and scale. `written`: the type's name in the file. */
 export function columnType(name: string, args: readonly number[], written: string = name): DeclaredType {
   const word = name.toLowerCase();
   const kind = rowOf(PLAIN, word);
@@ -83,15 +81,15 @@ export function columnType(name: string, args: readonly number[], written: strin
   if (kind === 'decimal') return numeric(written, args);
   if (kind === 'varchar') return { type: args[0] === undefined ? { kind: 'text' } : { kind, length: args[0] } };
   if (kind === 'timestamp' && args[0] !== undefined)
-    return standIn(`${written}(${args[0]})`, { kind }, 'moments are those of UTC, to the second');
-  if (args.length > 0) refuse(`the type ${written}(${args.join(', ')}) is not taken: leave out what is in parentheses`);
+    return standIn(`${written}(${args[0]})`, { kind }, 'timestamps are in UTC, to the second');
+  if (args.length > 0) refuse(`the type ${written}(${args.join(', ')}) is not supported: leave out what is in parentheses`);
   return { type: { kind } };
 }
 
 function otherType(name: string, word: string, args: readonly number[]): DeclaredType {
   const row = STANDING_IN.find(([form]) => form.test(word));
   if (row !== undefined) return { ...standIn(name, row[1](args), row[2]), ...(row[0] === ZONED && { zoned: true }) };
-  return refuse(`the type ${name} is not taken: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
+  return refuse(`the type ${name} is not supported: ${REFUSED.find(([form]) => form.test(word))?.[1] ?? EXPECTED}`);
 }
 
 function numeric(name: string, [precision, scale = 0]: readonly number[]): DeclaredType {
@@ -100,7 +98,7 @@ function numeric(name: string, [precision, scale = 0]: readonly number[]): Decla
 }
 
 function standIn(name: string, type: ColumnType, why: string): DeclaredType {
-  return { type, approximated: `the type ${name} is carried over as ${spelled(type)}: ${why}` };
+  return { type, approximated: `the type ${name} is imported as ${spelled(type)}: ${why}` };
 }
 
 function spelled(type: ColumnType): string {
@@ -108,7 +106,7 @@ function spelled(type: ColumnType): string {
   return type.kind === 'varchar' ? `varchar(${type.length})` : type.kind;
 }
 
-/** One of some texts; their order is that of texts. */
+/** A text with a CHECK of the values. The values sort as texts. */
 export function enumeration(name: string, values: readonly string[]): DeclaredType {
   const type: ColumnType = { kind: 'varchar', length: Math.max(1, ...values.map((value) => Array.from(value).length)) };
   return {
@@ -122,7 +120,7 @@ export function enumeration(name: string, values: readonly string[]): DeclaredTy
   };
 }
 
-/** Numbers from 0, with room for twice as many. */
+/** A signed type with a CHECK >= 0. An integer becomes a bigint, which holds all its values. */
 export function unsigned({ type }: DeclaredType): DeclaredType {
   const wide: ColumnType = type.kind === 'integer' ? { kind: 'bigint' } : type;
   return {

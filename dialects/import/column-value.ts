@@ -1,4 +1,4 @@
-/** A literal as the value of a column: canonical text, so that a schema is the same, byte for byte, however it was written. */
+/** Turns a literal into the value of a column, as canonical text. A schema then has the same bytes however it was written. */
 import { shiftedLiteral } from '../../core/index.ts';
 import type { Column, ColumnType, Expression, Value } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
@@ -8,7 +8,7 @@ import { resolveValue } from './resolve.ts';
 const INTEGER = 2 ** 31;
 const BIGINT = 2n ** 63n;
 
-/** `what` names the column, and what the value is for. */
+/** `what` names the value's purpose in messages. */
 export function columnValue(expression: Expression, { type, name }: Pick<Column, 'type' | 'name'>, what: string, grammar: Grammar): Value {
   const literal = computed(expression, grammar);
   if (literal.kind !== 'literal') refuse(`${what} of the column ${name} is no literal: initial values and defaults are literals only`);
@@ -18,7 +18,7 @@ export function columnValue(expression: Expression, { type, name }: Pick<Column,
   return fitted.value === null ? null : canonical(fitted.value, type, `${what} of the column ${name}`);
 }
 
-/** A moment with an interval is a moment. */
+/** Adds an interval to a timestamp literal. */
 function computed(expression: Expression, grammar: Grammar): Expression {
   if (expression.kind !== 'shifted' || expression.operand.kind !== 'literal') return expression;
   return shiftedLiteral({ ...expression, operand: resolveValue(expression.operand, { kind: 'timestamp' }, grammar) });

@@ -1,5 +1,7 @@
-/** What a parser reads from the statements of a schema, before it is put together (schema-builder.ts). Expressions and
- * queries are unresolved (resolve.ts); a constraint that stands beside a column is one of the table. */
+/**
+ * The definitions that a parser reads from the statements of a schema, before the schema is built (schema-builder.ts).
+ * Expressions and queries are unresolved (resolve.ts). A constraint beside a column is one of the table.
+ */
 import type {
   ColumnType,
   Drawn,
@@ -12,7 +14,7 @@ import type {
   Routine,
 } from '../../core/index.ts';
 
-/** `place`: where in the statement's text it stands, in bytes, for what is said of it. */
+/** `place` is the position in the statement's text, in bytes, for messages. */
 interface Placed {
   readonly place?: number;
 }
@@ -24,12 +26,12 @@ export interface ColumnDefinition extends Placed {
   readonly default?: Expression;
   /** Column.zoned. */
   readonly zoned?: true;
-  /** Numbered by the server: serial, GENERATED AS IDENTITY, AUTO_INCREMENT. */
+  /** The server numbers the column: serial, GENERATED AS IDENTITY, AUTO_INCREMENT. */
   readonly identity?: boolean;
   readonly generated?: Generated;
   readonly drawn?: Drawn;
   readonly drawnOnUpdate?: Drawn;
-  /** What its type allows (column-type.ts). */
+  /** The CHECK that its type needs (column-type.ts). */
   readonly check?: Expression;
 }
 
@@ -68,13 +70,13 @@ export type Definition =
       readonly constraints: readonly ConstraintDefinition[];
       readonly indexes: readonly IndexDefinition[];
     }
-  /** What ALTER TABLE ... ALTER COLUMN says of a column that is there: as in ColumnDefinition, all that is present. */
+  /** ALTER TABLE ... ALTER COLUMN for an existing column: the parts of ColumnDefinition that change. */
   | { readonly kind: 'column'; readonly table: string; readonly column: string; readonly now: ColumnChange }
   | { readonly kind: 'constraint'; readonly table: string; readonly constraint: ConstraintDefinition }
   | { readonly kind: 'index'; readonly table: string; readonly index: IndexDefinition }
-  /** `columns`: names in place of the query's own. */
+  /** `columns`: names that replace the query's own. */
   | { readonly kind: 'view'; readonly name: string; readonly columns?: readonly string[]; readonly query: Query }
-  /** A trigger or a function, in its own words. */
+  /** A trigger or a function, as written. */
   | { readonly kind: 'routine'; readonly routine: Routine }
   /** INSERT ... VALUES with literals. */
   | { readonly kind: 'rows'; readonly insert: Insert };
@@ -83,13 +85,13 @@ export interface IndexDefinition extends Placed {
   readonly name?: string;
   readonly keys: readonly KeyPart[];
   readonly unique: boolean;
-  /** Over the rows for which it is true. */
+  /** Only the rows for which it is true. */
   readonly where?: Expression;
   readonly using?: 'hash' | 'brin';
-  /** USING HASH, where it is said of a key of any kind (Grammar.hashedUniques). */
+  /** USING HASH, on a key of any kind (Grammar.hashedUniques). */
   readonly hashed?: true;
 }
 
-/** A column, the first characters of one, or a value. */
+/** A column, the first characters of one, or an expression. */
 export type KeyPart =
   { readonly column: string; readonly length?: number; readonly descending?: true } | { readonly expression: Expression };

@@ -1,6 +1,6 @@
 /**
- * What is wrong in one statement, and what of it is carried over as something else, gathered while it is read: a definition of
- * ten columns tells of all of them at once.
+ * The errors and approximations of one statement, collected while it is read. A definition of ten columns reports all
+ * of its errors at once.
  */
 import { Refused } from './refuse.ts';
 
@@ -8,10 +8,13 @@ export class Faults {
   readonly refused: Refused[] = [];
   readonly approximated: { readonly what: string; readonly place: number | undefined }[] = [];
 
-  /** Of what is read now. */
+  /** The position of the part that is being read. */
   #place: number | undefined;
 
-  /** What `read` gives; undefined where it is refused, which is kept. What it says without a place of its own has this one. */
+  /**
+   * Returns the result of `read`. If it is refused, keeps the refusal and returns undefined. Messages without a
+   * position of their own get this one.
+   */
   collect<T>(read: () => T, place: number | undefined = this.#place): T | undefined {
     const around = this.#place;
     this.#place = place;
@@ -27,7 +30,7 @@ export class Faults {
     }
   }
 
-  /** `place`: where in the statement's text, in bytes. */
+  /** `place`: the position in the statement's text, in bytes. */
   approximate(what: string | undefined, place: number | undefined = this.#place): void {
     if (what !== undefined) this.approximated.push({ what, place });
   }

@@ -1,6 +1,7 @@
 /**
- * A literal takes the type of what it stands beside, as both DBMSs do with an untyped string or NULL: '2024-01-01' against
- * a date is a date, 5 against a bigint is one. Only what every reading agrees on is converted; the rest is refused.
+ * Gives a literal the type of the operand beside it, as both DBMSs do with an untyped string or NULL. Beside a date,
+ * '2024-01-01' is a date, and beside a bigint, 5 is a bigint. Only conversions that every DBMS agrees on are made, and
+ * others are refused.
  */
 import type { Expression, TypeKind, Value } from '../../core/index.ts';
 import type { Grammar } from './grammar.ts';
@@ -8,7 +9,7 @@ import { refuse } from './refuse.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;
 
-/** No type of its own: an untyped string or NULL, or a CASE, COALESCE or NULLIF of such. */
+/** Whether the expression has no type of its own: an untyped string or NULL, or a CASE, COALESCE or NULLIF of these. */
 export function isOpen(expression: Expression): boolean {
   if (expression.kind === 'literal') return expression.value === null || expression.type === 'text';
   if (expression.kind === 'case') return isOpen(expression.then) && isOpen(expression.otherwise);
@@ -33,8 +34,8 @@ function fitLiteral(literal: Literal, type: TypeKind, grammar: Grammar): Express
   if (literal.type === 'integer' && (type === 'bigint' || type === 'decimal')) return of(String(value));
   if (literal.type === 'bigint' && type === 'decimal') return of(String(value));
   if (literal.type !== 'text' || typeof value !== 'string') return literal;
-  // Where 0 is false, a string is the number that it begins with: 'true' is false.
-  if (type === 'boolean' && grammar.integerBooleans) refuse(`'${value}' stands where a boolean is meant: write TRUE or FALSE`);
+  // In MySQL's family a string is the number that it begins with, so 'true' is 0, which is false.
+  if (type === 'boolean' && grammar.integerBooleans) refuse(`'${value}' is no boolean: write TRUE or FALSE`);
   return of(fromText(value, type));
 }
 
@@ -53,11 +54,11 @@ const READINGS: Readonly<Partial<Record<TypeKind, Reading>>> = {
   timestamp: { form: /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/, expected: 'YYYY-MM-DD HH:MM:SS', value: moment },
 };
 
-/** Also what CAST('...' AS type) of a literal holds. */
+/** Converts a text to a value of the type. CAST('...' AS type) of a literal uses it too. */
 export function fromText(text: string, type: TypeKind): Value {
   const reading = READINGS[type];
   if (reading === undefined) return text;
-  if (!reading.form.test(text)) refuse(`'${text}' stands where a value of type ${type} is meant: write it as ${reading.expected}`);
+  if (!reading.form.test(text)) refuse(`'${text}' is no value of type ${type}: write it as ${reading.expected}`);
   return reading.value(text);
 }
 

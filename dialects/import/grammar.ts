@@ -1,30 +1,30 @@
-/** What differs between DBMSs in what names and literals mean; the rest of resolving is the same for all. */
+/** Differences between DBMSs in the meaning of names and literals. The rest of resolving is the same for all. */
 import type { Capabilities } from '../../core/index.ts';
 
 export interface Grammar {
   /** Names that differ only in case are one name. */
   readonly foldCase: boolean;
-  /** HAVING, and expressions in ORDER BY and GROUP BY, may name an item's alias. */
+  /** HAVING, and expressions in ORDER BY and GROUP BY, may use an item's alias. */
   readonly aliasesAnywhere: boolean;
-  /** INSERT without a column list may give fewer values than there are columns: the rest takes defaults. */
+  /** INSERT without a column list may have fewer values than the table has columns. The other columns get defaults. */
   readonly shortInserts: boolean;
   /** 0 and 1 are false and true. */
   readonly integerBooleans: boolean;
-  /** In what an upsert does with an existing row, a bare column is the existing row's; otherwise it is ambiguous. */
+  /** In an upsert's assignments a bare column belongs to the existing row. Absent: a bare column is ambiguous. */
   readonly bareExisting: boolean;
-  /** Operands of one comparison or choice must be of one family of types; text becomes nothing else by itself. */
+  /** Operands of one comparison or choice must be of one family of types, and text has no implicit conversion. */
   readonly strictTypes?: true;
-  /** A column of type text takes no default but NULL, and stands in no key or index. */
+  /** A text column has no default but NULL, and is in no key or index. */
   readonly plainTexts?: true;
-  /** Each table has names of its own for its indexes. */
+  /** Index names are unique within a table only. */
   readonly indexNamesOfTables?: true;
-  /** DEFAULT for a column that the server numbers is 0, at least in sessions where 0 is no request for a number. */
+  /** DEFAULT for an identity column is 0, at least in sessions where 0 does not ask for a number. */
   readonly numbersLeftOut?: true;
-  /** A lock of the application's own is under a name, not under a number. */
+  /** Advisory locks have names, not numbers. */
   readonly namedLocks?: true;
-  /** What of these the server that is tested has (core/dialect.ts). */
+  /** Those kinds of indexes that the server under test has (core/dialect.ts). */
   readonly indexKinds?: Capabilities['indexKinds'];
-  /** A UNIQUE key with USING HASH is one over a hash; any other key with it is a B-tree. */
+  /** USING HASH makes a UNIQUE key an index over a hash. Any other key with it is a B-tree. */
   readonly hashedUniques?: Capabilities['hashedUniques'];
   readonly generated?: Capabilities['generated'];
   readonly deferredKeys?: Capabilities['deferredKeys'];

@@ -1,7 +1,7 @@
 /**
- * The importer of a DBMS, made of what reads its grammar and what prints its SQL. The gate: what is printed, read again, must
- * give the same IR, byte for byte; so neither the reading nor the printing can have changed what the statement means to the
- * IR. (That the reading leaves nothing of the statement out is the reader's affair: it refuses what it does not use.)
+ * The importer of a DBMS, made from a reader of its grammar and a printer of its SQL. Each imported statement passes a
+ * gate: printed and read again, it must give the same IR to the byte. So neither reading nor printing has changed its
+ * meaning in the IR. The reader itself must refuse every part of a statement that it does not use.
  */
 import { DRAWN_TYPES, InternalError, UsageError, drawnName, drawnOf, isRefusal } from '../../core/index.ts';
 import type {
@@ -32,26 +32,26 @@ export interface Unresolved {
   readonly statement: Statement;
   /** The alias of the table that a write changes. */
   readonly target?: string;
-  /** The same of each part of a WITH that writes, and of the statement behind it. */
+  /** The same for each part of a WITH that writes, and for the statement behind it. */
   readonly targets?: readonly (string | undefined)[];
 }
 
 export interface SqlReader {
   readonly grammar: Grammar;
   readonly lexicon: Lexicon;
-  /** What stands for a parameter in the text that `statement` reads: its place is that of the parameter's name. */
+  /** The text that replaces a parameter for `statement`. It has the position of the parameter's name. */
   placeholder(name: string, index: number): string;
-  /** One statement of a transaction, unresolved (resolve.ts). Throws Refused. */
+  /** Reads one statement of a transaction, unresolved (resolve.ts). Throws Refused. */
   statement(sql: string, parameter: (index: number) => Expression, drawn: (what: Drawn) => Expression): Unresolved;
-  /** One statement of a schema. Throws Refused; what is wrong with a part of it goes to the faults. */
+  /** Reads one statement of a schema. Throws Refused. Errors in a part of it go to the faults. */
   definition(sql: string, faults: Faults): readonly Definition[];
-  /** In which line of the statement a place is, from 1. */
+  /** The line of the statement that holds a position, from 1. */
   lineOf(sql: string, place: number): number;
   print(statement: Statement): string;
 }
 
 export function createImporter(whole: SqlReader): SqlImporter {
-  // What refers to a table that was refused is not refused for that as well.
+  // Tables that were refused. Statements that refer to them are not refused a second time for that.
   const lost = new Set<string>();
   let reader = whole;
   let names = new CarriedNames([], whole.lexicon);
@@ -73,7 +73,7 @@ export function createImporter(whole: SqlReader): SqlImporter {
   };
 }
 
-/** The types of columns that were refused are not known. */
+/** After a refusal some columns' types are not known, so types are not checked. */
 function withoutTypes(reader: SqlReader): SqlReader {
   const { strictTypes: _, ...grammar } = reader.grammar;
   return { ...reader, grammar };
@@ -111,23 +111,21 @@ function passGate(statement: Statement, schema: Schema, parameters: ReadonlyMap<
   } catch (error) {
     if (error instanceof Refused)
       refuse(
-        `it cannot be carried over: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`,
+        `it cannot be imported: printed as ${shortened(printed)}, it is not read again (${error.message}); write it in another way`,
         error.missing,
       );
     throw error;
   }
   if (JSON.stringify(again) !== JSON.stringify(statement))
-    refuse(
-      `it cannot be carried over to the letter: printed as ${shortened(printed)}, it reads as another statement; write it in another way`,
-    );
+    refuse(`it cannot be imported exactly: printed as ${shortened(printed)}, it reads as another statement; write it in another way`);
 }
 
-/** A reason is read on a line. */
+/** Shortens SQL to fit in a message. */
 function shortened(sql: string): string {
   return sql.length > 400 ? `${sql.slice(0, 400)} ...` : sql;
 }
 
-/** What a printer refuses is no defect here: the statement is the user's. */
+/** A refusal by the printer is no defect of the tool, because the statement is the user's. */
 function print(statement: Statement, reader: SqlReader): string {
   try {
     return reader.print(statement);
@@ -154,7 +152,7 @@ function importSchema(texts: readonly SqlText[], reader: SqlReader, lost: Set<st
     const text = carried;
     const whole = refusing(text, reader, () => {
       const [parameter] = replaceParameters(text.sql, reader.lexicon, (name) => `:${name}`).names;
-      if (parameter !== undefined) refuse(`the parameter :${parameter} stands in the schema: parameters are for transactions`);
+      if (parameter !== undefined) refuse(`the parameter :${parameter} is used in the schema: parameters are for transactions`);
       const definitions = reader.definition(text.sql, faults);
       if (faults.refused.length > 0) current = withoutTypes(reader);
       for (const definition of definitions) {
@@ -193,7 +191,7 @@ function createdName(sql: string): string | undefined {
     .find((name) => name !== undefined);
 }
 
-/** That it is missing was said already. */
+/** Whether the refusal only repeats that a refused table is missing. */
 function isAbout(lost: ReadonlySet<string>, missing: Missing | undefined): boolean {
   return missing !== undefined && missing.code !== 'no-column' && lost.has(missing.name);
 }

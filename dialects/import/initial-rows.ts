@@ -1,4 +1,7 @@
-/** INSERT ... VALUES of a schema: one value per column in column order, as the server would store it, and keys that hold. */
+/**
+ * INSERT ... VALUES of a schema. Each row gets one value per column in column order, as the server would store it. Keys
+ * and foreign keys are checked.
+ */
 import type { Column, Drawn, Expression, ForeignKey, Insert, Value } from '../../core/index.ts';
 import { DRAWN_TYPES, uuidOf } from '../../core/index.ts';
 import { columnValue } from './column-value.ts';
@@ -33,16 +36,16 @@ export function addRows(insert: Insert, state: State): void {
     if (orphans.length > 0) state.orphans.push({ key, table, rows: orphans, faults: state.faults });
   }
   if (identity !== undefined) state.numbered.set(table.name, given[0]!);
-  // Not spread: a file may give more rows at once than a call takes arguments.
+  // A loop, because a file may give more rows at once than a call takes arguments.
   for (const row of rows) table.rows.push(row);
 }
 
 type Row = readonly Value[];
 
-/** The values of some columns; undefined where one of them is NULL: then neither a key nor a foreign key says anything. */
+/** The values of some columns. Undefined: one of them is NULL, so no key or foreign key applies. */
 function valuesOf(names: readonly string[], table: Draft, row: Row): string | undefined {
   const values = names.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
-  // A whole number of one type equals one of another.
+  // Equal whole numbers of different types are equal keys.
   return values.includes(null) ? undefined : JSON.stringify(values.map(String));
 }
 
@@ -50,7 +53,7 @@ function shown(values: string): string {
   return (JSON.parse(values) as readonly string[]).join(', ');
 }
 
-/** What the rows so far have in these columns: kept, since a file may give every row by an INSERT of its own. */
+/** The values of the rows so far in these columns. They are kept, since a file may insert every row by its own INSERT. */
 function present(names: readonly string[], table: Draft, { values }: State): Set<string> {
   const own = values.get(table.name) ?? new Map<string, Present>();
   values.set(table.name, own);
@@ -77,7 +80,7 @@ function refuseRepeated(table: Draft, rows: readonly Row[], state: State): void 
   }
 }
 
-/** Of a key that is added behind them; `whole`: of which no column may be NULL. */
+/** Checks the rows when a key is added after them. `whole`: no column of the key may be NULL. */
 export function refuseRows(key: readonly string[], table: Draft, whole = false): void {
   const seen = new Set<string>();
   for (const row of table.rows) {
@@ -89,7 +92,7 @@ export function refuseRows(key: readonly string[], table: Draft, whole = false):
   }
 }
 
-/** Those whose parent no row so far is. */
+/** The rows whose parent row does not exist yet. */
 function orphansOf(key: ForeignKey, table: Draft, rows: readonly Row[], state: State): readonly Row[] {
   const parents = present(key.references, parentOf(key, state), state);
   const own = new Set(key.table === table.name ? rows.map((row) => valuesOf(key.references, table, row)) : []);
@@ -103,7 +106,7 @@ function parentOf(key: ForeignKey, { named }: Pick<State, 'named'>): Draft {
   return named.table(key.table)!;
 }
 
-/** When all rows are there. */
+/** Runs after all rows were read. */
 export function refuseOrphans({ key, table, rows }: Pick<Orphan, 'key' | 'table' | 'rows'>, state: State): void {
   const [orphan] = orphansOf(key, table, rows, state);
   if (orphan !== undefined)
@@ -112,20 +115,20 @@ export function refuseOrphans({ key, table, rows }: Pick<Orphan, 'key' | 'table'
     );
 }
 
-/** What initial rows have where a statement's would be drawn: the same in every run. */
+/** The values of initial rows where a statement would draw one. They are the same in every run. */
 const FIRST: Readonly<Record<Drawn, (row: number) => Value>> = {
   now: () => '2026-01-01 00:00:00',
   today: () => '2026-01-01',
   uuid: uuidOf,
 };
 
-/** Of an expression of the data. */
+/** The value of now() and similar functions in the file's data. */
 export function firstMoment(drawn: Drawn): Expression {
-  if (drawn === 'uuid') refuse('a uuid by the server is not taken in the data: write one, or draw it, @parameter :id uuid');
+  if (drawn === 'uuid') refuse('a uuid by the server is not supported in the data: write one, or draw it, @parameter :id uuid');
   return { kind: 'literal', type: DRAWN_TYPES[drawn], value: FIRST[drawn](1) };
 }
 
-/** The server numbers identity columns as it makes the rows, from 1: other numbers would not be kept. */
+/** The server numbers identity columns from 1 as it inserts the rows, so it would not keep other numbers. */
 function initialValue(column: Column, given: Expression | undefined, number: number, grammar: Grammar): Value {
   if (column.identity) {
     const own = column.type.kind === 'bigint' ? String(number) : number;

@@ -1,4 +1,4 @@
-/** Which tables refer to which, while a schema is read: whether one leads to another is asked for each foreign key. */
+/** The references between tables while a schema is read. Each foreign key asks whether one table leads to another. */
 export class Links<T> {
   private readonly to = new Map<T, Set<T>>();
   private readonly from = new Map<T, Set<T>>();
@@ -9,8 +9,8 @@ export class Links<T> {
   }
 
   /**
-   * Whether there is a way along the links. It is looked for from both ends, a table at a time on each: where keys are added in
-   * some order of reference, one of the two ends has nowhere to go to.
+   * Whether the references lead from one table to the other. The search goes from both ends, one table at a time. If
+   * keys are added in some order of reference, one of the ends has no further reference and the search stops early.
    */
   lead(from: T, to: T): boolean {
     if (from === to) return true;

@@ -1,15 +1,15 @@
 /**
- * The parameters `:name` of a statement, replaced by what its parser takes. Strings, comments and quoted names are passed
- * over, and so is `::`; what is left is what a reader of SQL sees as a parameter.
+ * Replaces the parameters `:name` of a statement with text that its parser accepts. It skips strings, comments, quoted
+ * names and `::`.
  */
 import { refuse } from './refuse.ts';
 
 export interface Lexicon {
-  /** A backslash in '...' escapes the next character; otherwise only in E'...'. */
+  /** A backslash in '...' escapes the next character. Otherwise it does so only in E'...'. */
   readonly backslash: boolean;
   /** `#` opens a comment, and `--` only before a blank. */
   readonly hash: boolean;
-  /** Comments may stand within one another. */
+  /** Comments may nest. */
   readonly nested: boolean;
   /** $tag$...$tag$ is a string, and $1 is refused. */
   readonly dollar: boolean;
@@ -17,11 +17,11 @@ export interface Lexicon {
 
 export interface Parameterised {
   readonly sql: string;
-  /** In order of their first occurrence. */
+  /** The names in order of their first occurrence. */
   readonly names: readonly string[];
 }
 
-/** `placeholder` gets the name and its place in `names`. */
+/** `placeholder` gets the name and its position in `names`. */
 export function replaceParameters(sql: string, lexicon: Lexicon, placeholder: (name: string, index: number) => string): Parameterised {
   const names: string[] = [];
   let out = '';
@@ -38,7 +38,7 @@ export function replaceParameters(sql: string, lexicon: Lexicon, placeholder: (n
   return { sql: out, names };
 }
 
-/** All of the text, from left to right. */
+/** Calls `act` for every token of the text, from left to right. */
 export function eachToken(sql: string, lexicon: Lexicon, act: (text: string, at: number) => void): void {
   const token = tokenOf(lexicon);
   for (let at = 0; at < sql.length;) {
@@ -50,7 +50,10 @@ export function eachToken(sql: string, lexicon: Lexicon, act: (text: string, at:
   }
 }
 
-/** One token at a time: a string, a quoted name, a comment, a word, `::`, a parameter; any other character is one. */
+/**
+ * Matches one token: a string, a quoted name, a comment, a word, `::` or a parameter. Any other character is a token of
+ * its own.
+ */
 function tokenOf({ backslash, hash, nested, dollar }: Lexicon): RegExp {
   const rows = [
     backslash ? /'(?:[^'\\]|\\[\s\S]|'')*'/ : /[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'/,

@@ -1,11 +1,11 @@
 /**
- * How a refusal travels from the depth of a statement to the importer's answer, where it becomes data again
- * (importer.ts): the reason says in one sentence what was met and what is expected instead.
+ * Refusals inside an importer. `refuse` throws one, and importer.ts turns it into data again. The reason is one
+ * sentence that says what the importer met and what it expected.
  */
 
 import type { Missing } from '../../core/index.ts';
 
-/** Names that the tool adds to schemas, statements and results; a user's own `iso_code` or `iso_3166` meets none of them. */
+/** Names that the tool adds to schemas, statements and results. A user's own `iso_code` or `iso_3166` is none of them. */
 const RESERVED = /^iso_(?:rid|rid_\d+|w|reads|n|s|u|h|q|r|g|e|c\d*|o\d+|own|entry|made|pad_\d+|off|condition|followed_\w+)$/i;
 
 export function isReserved(name: string): boolean {
@@ -14,7 +14,7 @@ export function isReserved(name: string): boolean {
 
 export class Refused extends Error {
   override readonly name = 'Refused';
-  /** Where in the statement's text it is, in bytes, once somebody knows. */
+  /** The position in the statement's text, in bytes, once it is known. */
   place: number | undefined;
   readonly missing: Missing | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Expressions over a scope: every column gets the alias it belongs to, every literal the type of what it stands beside.
- * The types are known as far as literals need them.
+ * Resolves expressions in a scope: every column gets its alias, and every literal the type of the operand beside it.
+ * Types are known as far as literals need them.
  */
 import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
 import { refuseApart, refusePassing, refuseUnlessBoolean } from './families.ts';
@@ -15,18 +15,18 @@ export interface ResolvedQuery {
   readonly fields: readonly Field[];
 }
 
-/** What one statement's resolution shares. */
+/** The state that the resolution of one statement shares. */
 export interface Context {
   readonly schema: Schema;
   readonly grammar: Grammar;
   readonly same: Same;
-  /** Aliases that are taken in the statement, in lower case. */
+  /** Aliases that the statement uses already, in lower case. */
   readonly taken: Set<string>;
-  /** The same of names of WITH. */
+  /** Names of WITH that the statement uses already. */
   readonly commonNames: Set<string>;
-  /** Of a transaction's statement: a parameter for a value that the server would make. */
+  /** Makes a parameter for a value that the server would draw. Present only for statements of transactions. */
   readonly drawn?: (what: Drawn) => Expression;
-  /** Queries are resolved elsewhere (resolve-query.ts), and hold expressions. */
+  /** Resolves a query inside an expression (resolve-query.ts). */
   query(query: Query, scope: Scope, context: Context): ResolvedQuery;
 }
 
@@ -57,7 +57,7 @@ function resolve(expression: Expression, at: At): Found {
   return row(expression, at);
 }
 
-/** The operands with the type of one that has its own, and that type. */
+/** The operands, adapted to the type of one that has its own, and that type. */
 function together(expressions: readonly Expression[], at: At): { readonly expressions: readonly Expression[]; readonly type?: TypeKind } {
   return agree(
     expressions.map((each) => resolve(each, at)),
@@ -78,14 +78,17 @@ function agree(
 
 const WIDTH: Readonly<Partial<Record<TypeKind, number>>> = { integer: 1, bigint: 2, decimal: 3 };
 
-/** Of numbers the type that holds them all; otherwise none. */
+/** The widest type of numbers. Undefined: some operand is no number. */
 function widest(operands: readonly Found[]): TypeKind | undefined {
   const widths = operands.map(({ type }) => (type === undefined ? undefined : WIDTH[type]));
   if (widths.length === 0 || widths.includes(undefined)) return undefined;
   return operands.reduce((a, b) => (WIDTH[b.type!]! > WIDTH[a.type!]! ? b : a)).type;
 }
 
-/** Numbers only: a NULL becomes one, a string is refused, since what it would become depends on the DBMS. */
+/**
+ * Resolves operands that must be numbers. A NULL becomes a number. A string is refused, since its conversion depends on
+ * the DBMS.
+ */
 function numbers(
   expressions: readonly Expression[],
   at: At,
@@ -113,14 +116,14 @@ function window(over: Window | undefined, at: At): { readonly over?: Window } {
   };
 }
 
-/** Subqueries in expressions do not see one another: their aliases are other ones than those around, no more. */
+/** Subqueries in expressions do not see one another. Their aliases only differ from the outer ones. */
 function nested(query: Query, { scope, context }: At): ResolvedQuery {
   return context.query(query, scope, { ...context, taken: new Set(context.taken) });
 }
 
 function subquery(query: Query, at: At): { readonly query: Query; readonly type?: TypeKind } {
   const { query: resolved, fields } = nested(query, at);
-  if (fields.length !== 1) refuse(`a subquery gives ${fields.length} columns where one value is meant: select one column`);
+  if (fields.length !== 1) refuse(`a subquery gives ${fields.length} columns where one value is expected: select one column`);
   return { query: resolved, ...typed(fields[0]!.type) };
 }
 
@@ -132,7 +135,7 @@ function against(operand: Expression, type: TypeKind | undefined, at: At): Expre
   return fit(found.expression, type, at.context.grammar);
 }
 
-/** What an aggregate makes of its operand's type. */
+/** The type of an aggregate's result. */
 function aggregateType(name: Extract<Expression, { kind: 'aggregate' }>['name'], operand: TypeKind | undefined): TypeKind | undefined {
   if (name === 'count') return 'bigint';
   if (name === 'avg') return 'decimal';
@@ -142,7 +145,7 @@ function aggregateType(name: Extract<Expression, { kind: 'aggregate' }>['name'],
 
 const onlyTheTool = (e: Expression): never => refuse(`${e.kind}: only the tool itself makes such an expression`);
 
-/** Why an interval is not added to a value of another type. */
+/** Why an interval cannot be added to a value of another type. */
 const SHIFTED: Readonly<Partial<Record<TypeKind, string>>> & { readonly others: string } = {
   date: 'an interval is added to a date, which is a timestamp on some servers and a date on others: make the date a timestamp with CAST',
   text: "an interval is added to a text: make it a timestamp with CAST, or draw it as one, -- @parameter :name timestamp '2026-01-01 10:00' + 0..5 hours",
@@ -236,7 +239,7 @@ const RESOLVERS: Resolvers = {
   capture: onlyTheTool,
 };
 
-/** By the file's spelling of its name; each argument of the type that it takes. */
+/** Finds the function by its name in the file, and checks the types of the arguments. */
 function resolveRoutine({ name, args }: Extract<Expression, { kind: 'routine' }>, at: At): Found {
   const { schema, same, grammar } = at.context;
   if (schema.routines === undefined)
@@ -245,14 +248,12 @@ function resolveRoutine({ name, args }: Extract<Expression, { kind: 'routine' }>
   if (called?.kind !== 'function') return refuse(`the function ${name}() of the file was refused, so it cannot be called`);
   const { returns, takes } = called;
   if (returns === undefined)
-    return refuse(`${name}() returns a type that no expression here is of: let it return text, a number, boolean, date or timestamp`);
+    return refuse(`${name}() returns an unsupported type: let it return text, a number, boolean, date or timestamp`);
   if (args.length !== takes.length) refuse(`${name}() is called with ${args.length} arguments: it takes ${takes.length}`);
   const given = args.map((arg, i) => {
     const type = takes[i];
     if (type === undefined)
-      return refuse(
-        `the argument ${i + 1} of ${name}() is of a type that no expression here is of: let it take text, a number, boolean, date or timestamp`,
-      );
+      return refuse(`the argument ${i + 1} of ${name}() has an unsupported type: let it take text, a number, boolean, date or timestamp`);
     const found = resolve(arg, at);
     if (!isOpen(found.expression)) refusePassing(found, type, `the argument ${i + 1} of ${name}()`, grammar);
     return fit(found.expression, type, grammar);

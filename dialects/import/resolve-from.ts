@@ -1,4 +1,7 @@
-/** FROM: what each alias offers, which columns a bare name can mean, and aliases that are unique in the statement. */
+/**
+ * Resolves FROM: the columns of each alias, the columns that a bare name can mean, and aliases that are unique in the
+ * statement.
+ */
 import type { From } from '../../core/index.ts';
 import { refuse, refuseReserved, refuseTable } from './refuse.ts';
 import { resolveCondition, type Context } from './resolve-expression.ts';
@@ -13,13 +16,13 @@ export interface ResolvedFrom {
   readonly visible: readonly Visible[];
 }
 
-/** `outer`: the queries around; `left`: what stands further left, which a lateral table may name. */
+/** `outer`: the outer queries. */
 export function resolveFrom(from: From, commonTables: readonly CommonTable[], outer: Scope | undefined, context: Context): ResolvedFrom {
   const around: Around = { commonTables, outer, context };
   const resolved = resolvePart(from, [], around);
   resolved.relations.forEach(({ written }, i) => {
     if (resolved.relations.findIndex((other) => context.same(other.written, written)) !== i)
-      refuse(`the name ${written} stands twice in one FROM: give each its own alias`);
+      refuse(`the name ${written} appears twice in one FROM: give each its own alias`);
   });
   return resolved;
 }
@@ -46,7 +49,7 @@ function resolveJoin(join: Join, before: readonly Relation[], around: Around): R
     const on = resolveCondition(join.on, scopeOf(relations, visible, around), context);
     return { from: { ...sides, ...(on && { on }) }, relations, visible };
   }
-  // A natural join of tables that share no column joins all with all.
+  // A natural join of tables without a common column is a cross join.
   if (using.length === 0) {
     const visible = [...left.visible, ...right.visible];
     const always = { on: { kind: 'literal', type: 'boolean', value: true } } as const;
@@ -56,7 +59,7 @@ function resolveJoin(join: Join, before: readonly Relation[], around: Around): R
     const [only, another] = side.filter(({ field }) => field.written !== undefined && context.same(field.written, name));
     if (only === undefined || another !== undefined)
       refuse(
-        `the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'stands several times on'} one side: write the condition with ON`,
+        `the column ${name} of a join ${join.natural ? 'NATURAL' : 'USING'} ${only === undefined ? 'is missing on' : 'appears several times on'} one side: write the condition with ON`,
       );
     return only;
   };
@@ -110,7 +113,7 @@ function findCommonTable(
 
 export interface FoundTable {
   readonly kind: 'table' | 'view';
-  /** As the schema spells it. */
+  /** The name as the schema spells it. */
   readonly name: string;
   readonly fields: readonly Field[];
 }
@@ -138,7 +141,7 @@ export function findTable(name: string, context: Context): FoundTable {
   };
 }
 
-/** The alias itself, or with a number behind it where the statement has used it already. */
+/** Returns the alias itself, or the alias with a number if the statement uses it already. */
 export function claim(alias: string, { taken }: Pick<Context, 'taken'>): string {
   let claimed = alias;
   for (let n = 2; taken.has(claimed.toLowerCase()); n++) claimed = `${alias}_${n}`;

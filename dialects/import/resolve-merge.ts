@@ -1,4 +1,4 @@
-/** MERGE: what each branch may name, and the columns of the table that it fills. */
+/** Resolves MERGE: the names that each branch may use, and the columns that it fills. */
 import type { Merge, MergeBranch, Table } from '../../core/index.ts';
 import { refuse } from './refuse.ts';
 import { resolveCondition, type Context } from './resolve-expression.ts';
@@ -6,7 +6,7 @@ import { resolveFrom, visibleOf } from './resolve-from.ts';
 import { baseTable, columnOf, columnsInOrder, keptByUser, resolveSet, returning, valueOf, type ResolvedWrite } from './resolve-write.ts';
 import type { Field, Scope } from './scope.ts';
 
-/** What the branches of one kind may name: the row of the table, that of the source, or both. */
+/** The scope of the branches of each kind: the row of the table, that of the source, or both. */
 type Scopes = Readonly<Record<MergeBranch['when'], Scope>>;
 
 /** `target`: the alias that the statement gives the table, if any. */
@@ -15,7 +15,7 @@ export function resolveMerge(merge: Merge, target: string | undefined, around: S
   const { commonTables } = around;
   const source = resolveFrom(merge.source, commonTables, undefined, context);
   if (source.relations.some(({ written }) => context.same(written, relation.written)))
-    refuse(`the name ${relation.written} stands for two tables: give the one in USING an alias`);
+    refuse(`the name ${relation.written} means two tables: give the one in USING an alias`);
   const relations = [relation, ...source.relations];
   const both: Scope = { relations, visible: [...visibleOf(relation), ...source.visible], commonTables };
   const scopes: Scopes = {
@@ -25,7 +25,7 @@ export function resolveMerge(merge: Merge, target: string | undefined, around: S
   };
   const on = resolveCondition(merge.on, both, context);
   const branches = merge.branches.map((branch) => resolveBranch(branch, table, relation.fields, scopes, context));
-  // A star shows the source first.
+  // A star lists the source's columns first.
   const shown: Scope = { relations, visible: [...source.visible, ...visibleOf(relation)], commonTables };
   const { returned, fields } = returning(merge.returning, shown, context);
   return { statement: { kind: 'merge', table: table.name, source: source.from, on, branches, ...returned }, fields };

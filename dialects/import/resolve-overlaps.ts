@@ -1,11 +1,14 @@
-/** Types of the ends of OVERLAPS and of ranges: a value of another one is an error at every execution, or becomes one that is wider. */
+/**
+ * Checks the types of the ends of OVERLAPS and of ranges. A value of another type fails at every execution, or becomes
+ * a wider one.
+ */
 import type { Expression, Overlaps, RangeKind, TypeKind } from '../../core/index.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 import type { Found } from './scope.ts';
 
-/** Types of values that become ends of such a range by themselves. */
+/** Types of values that convert implicitly to an end of each range type. */
 const TAKES: Readonly<Record<RangeKind, readonly TypeKind[]>> = {
   integer: ['integer'],
   bigint: ['integer', 'bigint'],

@@ -1,6 +1,6 @@
 /**
- * Queries: stars become columns, every item gets an alias, positions and aliases in GROUP BY and ORDER BY become the
- * expressions that they stand for. The names of a query's columns are kept as written, for the queries around it.
+ * Resolves queries. Stars become columns, every item gets an alias, and positions and aliases in GROUP BY and ORDER BY
+ * become their expressions. The names of a query's columns stay as written, for the outer queries.
  */
 import { itemsOf } from '../../core/index.ts';
 import type { Expression, OrderItem, Query, Select, SelectItem, SetOperation, With } from '../../core/index.ts';
@@ -53,7 +53,10 @@ function resolveSelect(select: Select, outer: Scope, context: Context): Resolved
   };
 }
 
-/** A whole number is a position; a bare name may be an item's: in ORDER BY before the columns of FROM, in GROUP BY after them. */
+/**
+ * Resolves an expression of GROUP BY or ORDER BY. A whole number is a position. A bare name may be an item's alias:
+ * ORDER BY prefers it to a column of FROM, and GROUP BY prefers the column.
+ */
 function placed(
   expression: Expression,
   clause: 'GROUP BY' | 'ORDER BY',
@@ -102,7 +105,7 @@ function expandStar(table: string, { relations, visible }: Scope, { same }: Cont
   }));
 }
 
-/** Names of their own: the one that is written, where an earlier item has it with a number behind it; c1, c2, ... for none. */
+/** Gives each item a unique name: its written one, with a number if an earlier item has it, or c1, c2, ... without one. */
 export function fieldsOf(items: readonly Item[]): readonly Field[] {
   const written = new Set(items.flatMap((item) => item.written?.toLowerCase() ?? []));
   const taken = new Set<string>();
@@ -131,7 +134,7 @@ function resolveWith(
       refuse(`WITH RECURSIVE ${written} has the name of a table, which its own query could not name: give it another`);
     const within: Scope = { relations: [], visible: [], commonTables: [...commonTables], outer };
     const itself = clause.recursive && query.kind === 'setOperation' && query.op === 'union';
-    // It sees nothing of the query that it is for: the two may have the same aliases.
+    // The CTE sees nothing of its outer query, so both may use the same aliases.
     const own: Context = { ...context, taken: new Set(context.taken) };
     const resolved = itself ? resolveRecursive(query, { written, name }, within, own) : resolveQuery(query, within, own);
     commonTables.push({ written, name, fields: resolved.fields });
@@ -140,7 +143,7 @@ function resolveWith(
   return { clause: { recursive: clause.recursive, ctes }, commonTables };
 }
 
-/** No table, view or other WITH has the name, so that no rewrite can take one for the other. */
+/** Claims a name that no table, view or other WITH has, so that no rewrite can confuse them. */
 export function claimApart(written: string, context: Context): string {
   const { tables, views = [] } = context.schema;
   const name = claim(written, {
@@ -154,14 +157,15 @@ function isTable(name: string, { schema: { tables, views = [] }, same }: Context
   return [...tables, ...views].some((each) => same(each.name, name));
 }
 
-/** The right side may name the whole. */
+/** The right side may name the CTE itself. */
 function resolveRecursive(
   query: SetOperation,
   { written, name }: Pick<CommonTable, 'written' | 'name'>,
   scope: Scope,
   context: Context,
 ): ResolvedQuery {
-  if (query.with !== undefined) refuse(`WITH RECURSIVE ${written}: a WITH inside the recursion is not taken; put it beside`);
+  if (query.with !== undefined)
+    refuse(`WITH RECURSIVE ${written}: a WITH inside the recursion is not supported; define its query in the outer WITH`);
   const itself = (fields: readonly Field[]): CommonTable => ({ written, name, fields });
   let first: readonly Field[] = [];
   const sides = apart([query.left, query.right], context, (side, own, i) => {
@@ -183,7 +187,7 @@ function resolveSetOperation(query: SetOperation, outer: Scope, context: Context
   return clause === undefined ? resolved : { ...resolved, query: { ...(resolved.query as SetOperation), with: clause } };
 }
 
-/** The sides of a set operation do not see one another: they may have the same aliases. */
+/** Resolves the sides of a set operation apart. They do not see one another, so they may use the same aliases. */
 function apart<T, R>(sides: readonly T[], context: Context, resolve: (side: T, context: Context, i: number) => R): readonly R[] {
   const before = [...context.taken];
   return sides.map((side, i) => {
@@ -199,7 +203,7 @@ function combined({ op, all }: SetOperation, sides: readonly ResolvedQuery[], co
   return { query: { kind: 'setOperation', op, all, left: left.query, right: right.query }, fields: left.fields };
 }
 
-/** Sides of one width, where an untyped literal takes the type of the other side's column. */
+/** Checks that the sides have the same width. An untyped literal takes the type of the other side's column. */
 function alike<T extends ResolvedQuery>(sides: readonly T[], context: Context): readonly T[] {
   const widths = [...new Set(sides.map((side) => side.fields.length))];
   if (widths.length > 1) refuse(`the sides of a set operation have ${widths.join(' and ')} columns: they must be of one width`);
@@ -215,7 +219,7 @@ function openAt(query: Query, i: number): boolean {
   return isOpen(itemsOf(query)[i]!.expression);
 }
 
-/** Untyped literals among the items get the types wanted. */
+/** Gives untyped literals among the items the wanted types. */
 export function fitItems(query: Query, types: readonly (Field['type'] | undefined)[], context: Context): Query {
   if (query.kind === 'unionAll') return { ...query, arms: query.arms.map((arm) => fitItems(arm, types, context) as Select) };
   if (query.kind === 'setOperation')

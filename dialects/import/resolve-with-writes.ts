@@ -1,4 +1,4 @@
-/** A write by its kind, and a WITH whose parts write: each part offers what it returns to those behind it. */
+/** Resolves a write of any kind, and a WITH whose parts write. Each part offers its returned rows to the parts behind it. */
 import { isQuery } from '../../core/index.ts';
 import type { Statement, WithWrites, WriteStatement, WrittenCte } from '../../core/index.ts';
 import { refuse, refuseReserved } from './refuse.ts';
@@ -19,10 +19,10 @@ export function resolveWrite(
   return write.kind === 'delete' ? resolveDelete(write, target, around, context) : resolveMerge(write, target, around, context);
 }
 
-/** `targets`: as of a write, one for each part and for the statement behind them. */
+/** `targets`: the alias of each part's table, and that of the statement behind them. */
 export function resolveWithWrites({ writes, last }: WithWrites, targets: readonly (string | undefined)[], context: Context): Statement {
   const commonTables: CommonTable[] = [];
-  // The parts and the statement do not see one another: they may have the same aliases.
+  // The parts and the statement do not see one another, so they may use the same aliases.
   const apart = (): Context => ({ ...context, taken: new Set() });
   const around = (): Scope => ({ ...NOTHING, commonTables: [...commonTables] });
   const parts = writes.map(({ name: written, write }, i): WrittenCte => {
@@ -40,10 +40,10 @@ export function resolveWithWrites({ writes, last }: WithWrites, targets: readonl
   return { kind: 'withWrites', writes: parts, last: statement };
 }
 
-/** What cannot be followed beside a part that writes. */
+/** Refuses writes whose reads the tool cannot follow inside a WITH that writes. */
 function refuseWithin(write: WriteStatement): void {
   if (write.kind === 'update' && write.through !== undefined)
-    refuse(`UPDATE of the view ${write.through} in a WITH that writes is not taken: name the table behind it`);
+    refuse(`UPDATE of the view ${write.through} in a WITH that writes is not supported: name the table behind it`);
   if (write.kind === 'insert' && write.conflict !== undefined)
-    refuse('ON CONFLICT in a WITH that writes is not taken: make the INSERT a statement of its own');
+    refuse('ON CONFLICT in a WITH that writes is not supported: make the INSERT a statement of its own');
 }

@@ -1,4 +1,7 @@
-/** INSERT, UPDATE, DELETE: the table or view that changes, its columns by its own name, values of their columns' types. */
+/**
+ * Resolves INSERT, UPDATE and DELETE: the table or view that changes, its columns by its own name, and values of their
+ * columns' types.
+ */
 import { itemsOf } from '../../core/index.ts';
 import type { Assignment, Conflict, Delete, Expression, Insert, SelectItem, Table, Update } from '../../core/index.ts';
 import { refuseAssigning } from './families.ts';
@@ -12,11 +15,11 @@ import { typed, type Field, type Relation, type Scope } from './scope.ts';
 
 export interface ResolvedWrite<S> {
   readonly statement: S;
-  /** What it returns. */
+  /** The columns that it returns. */
   readonly fields: readonly Field[];
 }
 
-/** `target`: the alias that the statement gives the table it changes, if any; `around`: the parts of a WITH that it may name. */
+/** `target`: the alias that the statement gives the table it changes, if any. `around`: the parts of a WITH that it may name. */
 export function resolveInsert(insert: Insert, target: string | undefined, around: Scope, context: Context): ResolvedWrite<Insert> {
   const { table, relation } = baseTable('INSERT into', insert.table, target, context);
   const { columns: written, ...given } = withDrawn(insert, table, context);
@@ -66,12 +69,12 @@ export function resolveInsert(insert: Insert, target: string | undefined, around
   };
 }
 
-/** Columns whose default a server would make anew each time get a parameter where they are left out, or given DEFAULT. */
+/** Adds a parameter for each column with a drawn default that the statement leaves out or sets to DEFAULT. */
 function withDrawn(insert: Insert, table: Table, { drawn, same }: Context): Insert {
   if (drawn === undefined || !table.columns.some((column) => column.drawn !== undefined)) return insert;
   if (insert.columns.length === 0)
     return refuse(
-      `INSERT into ${table.name} leaves open which columns it gives values, and some have a DEFAULT that is another one each time: list the columns`,
+      `INSERT into ${table.name} leaves open which columns it gives values, and some have a DEFAULT whose value differs at each call: list the columns`,
     );
   const missing = table.columns.filter((column) => column.drawn !== undefined && !insert.columns.some((name) => same(name, column.name)));
   const own = insert.columns.map((name) => table.columns.find((column) => same(column.name, name))?.drawn);
@@ -84,7 +87,7 @@ function withDrawn(insert: Insert, table: Table, { drawn, same }: Context): Inse
   const unknown = missing.find((column) => column.drawn === 'uuid' || insert.query!.kind !== 'select');
   if (unknown !== undefined || insert.query.kind !== 'select')
     return refuse(
-      `INSERT into ${table.name} from a query leaves the column ${(unknown ?? missing[0]!).name} to its DEFAULT, which is another value each time: select a parameter for it`,
+      `INSERT into ${table.name} from a query leaves the column ${(unknown ?? missing[0]!).name} to its DEFAULT, whose value differs at each call: select a parameter for it`,
     );
   const items = [...insert.query.items, ...missing.map((column): SelectItem => ({ expression: drawn(column.drawn!), alias: column.name }))];
   return { ...insert, columns, rows, query: { ...insert.query, items } };
@@ -135,7 +138,7 @@ export function baseTable(
   return { table, relation: { written: target ?? name, alias: claim(table.name, context), fields: found.fields } };
 }
 
-/** The scope of a statement that changes one table and reads others beside it; those do not see the one that changes. */
+/** The scope of a statement that changes one table and reads others. FROM itself does not see the changed table. */
 function beside(
   from: Update['from'],
   relation: Relation,
@@ -145,7 +148,7 @@ function beside(
   if (from === undefined) return { scope: { relations: [relation], visible: visibleOf(relation), commonTables } };
   const resolved = resolveFrom(from, commonTables, undefined, context);
   if (resolved.relations.some(({ written }) => context.same(written, relation.written)))
-    refuse(`the name ${relation.written} stands for two tables: give the one in FROM or USING an alias`);
+    refuse(`the name ${relation.written} means two tables: give the one in FROM or USING an alias`);
   return {
     from: resolved.from,
     scope: { relations: [relation, ...resolved.relations], visible: [...visibleOf(relation), ...resolved.visible], commonTables },
@@ -205,7 +208,7 @@ function resolveConflict(conflict: Conflict, table: Table, inserted: readonly st
   return { action: 'update', columns, set: resolveSet(conflict.set, table, fields, existing, context), ...(where && { where }) };
 }
 
-/** A number that the server gives meets no row. */
+/** The only key that the inserted row can meet. A row numbered by the server meets none by that number. */
 function theKey(keys: readonly (readonly string[])[], table: Table, inserted: readonly string[]): readonly string[] {
   const numbered = new Set(table.columns.filter((column) => column.identity && !inserted.includes(column.name)).map(({ name }) => name));
   const [only, another] = keys.filter((key) => !key.some((name) => numbered.has(name)));
@@ -215,7 +218,10 @@ function theKey(keys: readonly (readonly string[])[], table: Table, inserted: re
   return only;
 }
 
-/** Numbered columns are left to the server; mostly DEFAULT for one is the same as leaving it out. */
+/**
+ * Whether the statement keeps a column of an INSERT. Numbered and generated columns are left to the server. In most
+ * DBMSs DEFAULT for one is the same as leaving it out.
+ */
 export function keptByUser(column: Table['columns'][number], values: readonly Expression[], { numbersLeftOut }: Grammar): boolean {
   if (column.generated !== undefined) {
     if (values.length > 0 && values.every((value) => value.kind === 'default')) return false;

@@ -1,15 +1,14 @@
 /**
- * From a parser's reading of a statement to the IR: names are looked up in the schema and in the queries around, stars
- * become columns, literals get types, every alias is the only one of its name. Whatever is unknown or could mean two
- * things is refused.
+ * From a parser's reading of a statement to the IR. Names are looked up in the schema and in the outer queries, stars
+ * become columns, literals get types, and every alias becomes unique. A name that is unknown or ambiguous is refused.
  *
- * The unresolved form is the IR itself with these liberties:
+ * The unresolved form is the IR itself, except that
  * - a column written without a qualifier has the table '', a qualified one the qualifier as written;
  * - a star is an item with the column '*' (of the table '' or of one) and the alias '*';
  * - an item without a name that could be used elsewhere has the alias '';
- * - whatever FROM names is {kind: 'table'}, be it a table, a view or a WITH; its alias is its own name where none is written;
+ * - every name in FROM is {kind: 'table'}, be it a table, a view or a WITH; without a written alias the alias is the name itself;
  * - a natural join has `natural` and an empty `using`;
- * - INSERT without a column list has no columns; a table that a write calls by an alias is told beside the statement;
+ * - INSERT without a column list has no columns; the alias of a write's table is passed beside the statement;
  * - GROUP BY and ORDER BY hold positions as integer literals and aliases of items as columns without a qualifier;
  * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
  */
@@ -24,11 +23,14 @@ import { NOTHING, sameName, type Relation } from './scope.ts';
 
 export interface Resolved {
   readonly statement: Statement;
-  /** Of the columns that it returns; undefined: nobody knows. */
+  /** The types of the columns that it returns. Undefined: not known. */
   readonly types: readonly (TypeKind | undefined)[];
 }
 
-/** `targets`: the alias of the table that a write changes, where it has one; of a WITH that writes, one for each part and for what stands behind them. */
+/**
+ * `targets`: the alias of the table that a write changes, if it has one. A WITH that writes has one for each part and
+ * one for the statement behind them.
+ */
 export function resolveStatement(
   statement: Statement,
   schema: Schema,
@@ -44,7 +46,7 @@ export function resolveStatement(
   switch (statement.kind) {
     case 'withWrites':
       return { statement: resolveWithWrites(statement, targets, context), types: [] };
-    case 'changeTable': // no importer reads one
+    case 'changeTable': // No importer reads one.
     case 'savepoint':
     case 'rollbackTo':
     case 'release':
@@ -63,12 +65,12 @@ export function resolveStatement(
   }
 }
 
-/** For views: with the columns as the query writes them. */
+/** Resolves a view's query. Its columns keep their written names. */
 export function resolveWholeQuery(query: Query, schema: Schema, grammar: Grammar): ResolvedQuery {
   return resolveQuery(query, NOTHING, contextOf(schema, grammar));
 }
 
-/** Over the columns of one table, which are named by it: for CHECK. */
+/** Resolves a CHECK over the columns of one table, which the table's name qualifies. */
 export function resolveOverTable(expression: Expression, table: Pick<Table, 'name' | 'columns'>, grammar: Grammar): Expression {
   const fields = table.columns.map((column) => ({ written: column.name, column: column.name, type: column.type.kind }));
   const relation: Relation = { written: table.name, alias: table.name, fields };
@@ -76,7 +78,7 @@ export function resolveOverTable(expression: Expression, table: Pick<Table, 'nam
   return resolveExpression(expression, scope, contextOf({ tables: [] }, grammar)).expression;
 }
 
-/** A value that names no column, with the type of the column that it is for. */
+/** Resolves a value without columns, with the type of the column that it is for. */
 export function resolveValue(expression: Expression, type: Table['columns'][number]['type'], grammar: Grammar): Expression {
   return fit(resolveExpression(expression, NOTHING, contextOf({ tables: [] }, grammar)).expression, type.kind, grammar);
 }

@@ -1,6 +1,6 @@
 /**
- * Definitions, one after the other, to a schema: names are looked up, constraints and indexes get names where they have
- * none, initial rows one value per column. What does not fit is refused, and the rest goes on without it.
+ * Builds a schema from definitions. It looks up names, names unnamed constraints and indexes, and completes initial
+ * rows to one value per column. A definition that does not fit is refused, and the rest continues without it.
  */
 import { contentsOf } from '../../core/index.ts';
 import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
@@ -31,15 +31,15 @@ import { SchemaNames } from './schema-names.ts';
 import { sameName } from './scope.ts';
 
 export interface SchemaBuilder {
-  /** Throws Refused, and has then changed nothing; what of a table is refused goes to the faults. */
+  /** Throws Refused, and then has changed nothing. Refusals of a table's parts go to the faults. */
   add(definition: Definition, faults: Faults): void;
-  /** Behind the last definition: what was to come and did not goes to the faults of the statement that named it. */
+  /** Runs after the last definition. A missing table or row goes to the faults of the statement that refers to it. */
   finish(): void;
-  /** Tables before those that refer to them. */
+  /** A table precedes those that refer to it. */
   readonly schema: Schema;
 }
 
-/** `grammar`: as it is by then. `gate` throws Refused where a statement does not come back from the printer as it went in. */
+/** `grammar` returns the current one. `gate` throws Refused if a statement changes when it is printed and read again. */
 export function createSchemaBuilder(grammar: () => Grammar, gate: (statement: Statement, schema: Schema) => void): SchemaBuilder {
   const tables: Draft[] = [];
   const views: View[] = [];
@@ -78,13 +78,13 @@ const ADD: { readonly [K in Definition['kind']]: (definition: Extract<Definition
   rows: ({ insert }, state) => addRows(insert, state),
 };
 
-/** With what of it could be read: what follows is then not refused for what is missing. */
+/** Adds the table with the parts that could be read. Later statements are then not refused for missing parts. */
 function addTable(definition: Extract<Definition, { kind: 'table' }>, state: State): void {
   const { name } = definition;
   const { faults } = state;
   refuseTaken(name, 'table', state);
   const draft: Draft = { name, columns: [], primaryKey: [], uniques: [], checks: [], foreignKeys: [], indexes: [], rows: [] };
-  // The values of a generated column are over the others, and stand behind them.
+  // A generated column uses the others, so it is moved behind them.
   const [given, generated] = [false, true].map((wanted) =>
     definition.columns.filter((column) => (column.generated !== undefined) === wanted),
   );
@@ -112,7 +112,7 @@ function addTable(definition: Extract<Definition, { kind: 'table' }>, state: Sta
   meetAwaited(draft, state);
 }
 
-/** ALTER COLUMN, with which dumps write what a column has beside its type. */
+/** ALTER COLUMN, which dumps use for a column's properties beside its type. */
 function changeColumn({ table: name, column, now }: Extract<Definition, { kind: 'column' }>, state: State): void {
   const table = tableOf(name, state);
   const [own] = columnsOf([column], table, state);
@@ -148,14 +148,14 @@ function columnOf(definition: ColumnDefinition, table: Draft, state: State): Col
   };
 }
 
-/** Which types hold what is drawn. */
+/** The types that can hold each drawn value. */
 const HOLDS: Readonly<Record<Drawn, readonly TypeKind[]>> = {
   now: ['timestamp', 'date', 'text', 'varchar'],
   today: ['date', 'timestamp', 'text', 'varchar'],
   uuid: ['varchar', 'text'],
 };
 
-/** What it names may stand below it: checkNames. */
+/** Its names are checked at the end (checkNames), as they may be defined later. */
 function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { routines, same, faults }: State): void {
   const isSame = (other: Routine): boolean => same(other.name, routine.name) && scopeOf(other) === scopeOf(routine);
   if (routines.some((other) => isSame(other.routine)))
@@ -163,7 +163,7 @@ function addRoutine({ routine }: Extract<Definition, { kind: 'routine' }>, { rou
   routines.push({ routine, faults });
 }
 
-/** Of a view the tables that it reads. */
+/** The table, or for a view the tables that it reads. */
 function tablesBehind(name: string, views: readonly View[]): readonly string[] {
   const view = views.find((each) => each.name === name);
   if (view === undefined) return [name];
@@ -182,18 +182,21 @@ function checkNames(routine: Routine, { tables, views, routines }: Pick<State, '
   for (const name of routine.reads) if (!has(tables, name) && !has(views, name)) refuseTable(name, `: ${of} reads it`);
   for (const name of routine.calls)
     if (!routines.some((each) => each.routine.kind === 'function' && each.routine.name === name))
-      refuse(`the call of ${name}() is not taken: ${of} makes it, and it is none of the file, nor of the built-in ones that are taken`, {
-        code: 'no-routine',
-        name,
-      });
+      refuse(
+        `the call of ${name}() is not supported: ${of} makes it, and it is neither a function of the file nor a supported built-in function`,
+        { code: 'no-routine', name },
+      );
 }
 
-/** Triggers of PostgreSQL have names of their tables; in MySQL, where they are the database's, the server says so itself. */
+/**
+ * Trigger names are unique within a table in PostgreSQL. In MySQL they are unique in the database, and the server
+ * checks that.
+ */
 function scopeOf(routine: Routine): string {
   return routine.kind === 'trigger' ? `trigger ${routine.table}` : routine.kind;
 }
 
-/** Not where the value is the server's own, or another table's: MySQL takes no CHECK there. */
+/** Generated and identity columns and those of foreign keys get no such CHECK, because MySQL refuses it there. */
 function addTypeCheck(name: string, check: Expression, table: Draft, state: State): void {
   const column = table.columns.find((each) => each.name === name);
   if (column === undefined || column.identity || column.generated || table.foreignKeys.some(({ columns }) => columns.includes(name)))
@@ -227,7 +230,7 @@ function checkOf({ name, expression }: Extract<ConstraintDefinition, { kind: 'ch
 
 function addView({ name, columns, query }: Extract<Definition, { kind: 'view' }>, state: State): void {
   refuseTaken(name, 'view', state);
-  // What a function does is followed where a statement calls it, not behind a view.
+  // Calls of functions are followed in statements, not in views.
   const known: Schema = { tables: state.tables, views: state.views };
   const resolved = resolveWholeQuery(query, known, state.grammar);
   if (columns !== undefined && columns.length > resolved.fields.length)
@@ -254,7 +257,7 @@ function rename(query: Query, names: readonly string[]): Query {
   return { ...query, arms: query.arms.map((arm, i) => (i === 0 ? (rename(arm, names) as Select) : arm)) };
 }
 
-/** The table of a simple view: some of its columns under their own names, perhaps a WHERE. */
+/** The table of a simple view: some of its columns under their own names, and perhaps a WHERE. */
 function simpleTable(query: Query): string | undefined {
   if (query.kind !== 'select' || query.from.kind !== 'table') return undefined;
   if (query.with ?? query.distinct ?? query.groupBy ?? query.having ?? query.orderBy ?? query.limit ?? query.lock) return undefined;

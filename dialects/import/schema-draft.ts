@@ -1,4 +1,4 @@
-/** A schema while definitions are added to it, and names looked up in it. */
+/** A schema while definitions are added, and its lookups of names. */
 import type {
   Check,
   Column,
@@ -23,7 +23,7 @@ import { resolveOverTable } from './resolve.ts';
 import type { SchemaNames } from './schema-names.ts';
 import type { Same } from './scope.ts';
 
-/** A table as long as definitions may still add to it. */
+/** A table while definitions may still add to it. */
 export interface Draft {
   readonly name: string;
   readonly columns: Column[];
@@ -40,7 +40,7 @@ export interface Draft {
 export interface Awaited {
   readonly table: Draft;
   readonly key: Extract<ConstraintDefinition, { kind: 'foreignKey' }>;
-  /** Of its statement. */
+  /** The faults of its statement. */
   readonly faults: Faults;
 }
 
@@ -54,26 +54,26 @@ export interface Orphan {
 export interface State {
   readonly tables: Draft[];
   readonly views: View[];
-  /** With what is told of the statement that makes it. */
+  /** Each with the faults of the statement that creates it. */
   readonly routines: { readonly routine: Routine; readonly faults: Faults }[];
-  /** Tables with a numbered column whose initial rows give the number themselves (true), or leave it to the server. */
+  /** For tables with a numbered column: whether the initial rows give the number themselves. */
   readonly numbered: Map<string, boolean>;
-  /** By table and columns (present()). */
+  /** Values by table and columns (present()). */
   readonly values: Map<string, Map<string, Present>>;
-  /** Foreign keys that refer to a table which no statement so far has made, as dumps have them. */
+  /** Foreign keys to a table that no statement has created yet, as in dumps. */
   readonly awaited: Awaited[];
-  /** Rows that refer to ones which may still come. */
+  /** Rows that refer to rows which may still come. */
   readonly orphans: Orphan[];
   readonly links: Links<Draft>;
   readonly named: SchemaNames<Draft>;
   readonly grammar: Grammar;
   readonly same: Same;
-  /** Of the statement that is added. */
+  /** The faults of the statement that is being added. */
   readonly faults: Faults;
   readonly gate: (statement: Statement, schema: Schema) => void;
 }
 
-/** The values that the first so many rows of a table have in some columns. */
+/** The values that the first `rows` rows of a table have in some columns. */
 export interface Present {
   readonly seen: Set<string>;
   rows: number;
@@ -87,14 +87,14 @@ export function columnsOf(names: readonly string[], table: Pick<Table, 'name' | 
   const found = names.map(
     (name) => table.columns.find((column) => same(column.name, name))?.name ?? refuse(`there is no column ${name} in ${table.name}`),
   );
-  if (new Set(found).size !== found.length) refuse(`a column of ${table.name} stands twice in one key or index`);
+  if (new Set(found).size !== found.length) refuse(`a column of ${table.name} appears twice in one key or index`);
   return found;
 }
 
-/** An expression over the columns of one table, seen to come back from the printer as it went in. */
+/** Resolves an expression over the columns of one table, and passes it through the gate. */
 export function overTable(expression: Expression, table: Draft, state: State, as: 'condition' | 'value'): Expression {
   const resolved = resolveOverTable(expression, table, state.grammar);
-  const { name = refuse(`an expression over ${table.name} stands where it has no column yet`) } = table.columns[0] ?? {};
+  const { name = refuse(`an expression over ${table.name} is used before the table has a column`) } = table.columns[0] ?? {};
   const first: Expression = { kind: 'column', table: table.name, column: name };
   const probe: Select = {
     kind: 'select',
@@ -106,13 +106,13 @@ export function overTable(expression: Expression, table: Draft, state: State, as
   return resolved;
 }
 
-/** A given name, else the one made up. */
+/** The given name, or else the generated one. */
 export function named(given: string | undefined, made: string, what: string): string {
   if (given !== undefined) refuseName(given, what);
   return given ?? made;
 }
 
-/** What the builder of DDL behind this would read as something else than a name. */
+/** Refuses names that knex, which prints the DDL, would not read as a name. */
 export function refuseName(name: string, what: string): void {
   refuseReserved(name, what);
   if (name === '*' || /[.?]/.test(name) || / as /i.test(name))

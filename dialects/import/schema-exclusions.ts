@@ -10,7 +10,7 @@ export function addExclusion({ name, parts, where }: ExclusionDefinition, table:
   if (state.named.ownerOfIndex(own) !== undefined || state.named.isTableOrView(own))
     refuse(`the exclusion constraint ${own} has the name of a table, a view or an index: give it another`);
   if (!parts.some(({ meets }) => meets === 'overlapping'))
-    refuse('an exclusion constraint of equal values is not taken: write UNIQUE, and WHERE as a unique index');
+    refuse('an exclusion constraint of equal values is not supported: write UNIQUE, and WHERE as a unique index');
   const made: Exclusion = {
     name: own,
     parts: parts.map((part) => resolvedPart(part, table, state)),
@@ -27,12 +27,12 @@ function resolvedPart(part: ExclusionPart, table: Draft, state: State): Exclusio
   state.faults.approximate(
     type.kind === 'text' || type.kind === 'varchar' || type.kind === 'boolean'
       ? `${column} WITH = of an exclusion constraint needs the extension btree_gist in the database that is tested`
-      : `${column} WITH = of an exclusion constraint is carried over as ranges of one value, which overlap where the values are equal`,
+      : `${column} WITH = of an exclusion constraint is imported as ranges of one value, which overlap where the values are equal`,
   );
   return { meets: 'equal', column };
 }
 
-/** The range has the form of a condition, which the gate reads again. */
+/** The range is wrapped into a condition, so that the gate reads it again. */
 function resolvedRange({ of, bounds, lower, upper }: Range, table: Draft, state: State): Range {
   const itself = overTable(
     { kind: 'overlaps', ends: [lower, upper, lower, upper], ranges: { of, bounds: [bounds, bounds] } },

@@ -1,7 +1,7 @@
 /**
- * Keys and indexes of a table. Those over whole columns of all rows are plain; the others have a shape that the DBMS must
- * have (core/schema.ts). An index that no statement needs and no DBMS has in this form is left out, which is said; a unique one
- * is refused, since rows hang on it.
+ * Keys and indexes of a table. Those over whole columns of all rows are plain. The others have a shape, which the DBMS
+ * must support (core/schema.ts). An unsupported index is left out, and the report says so. An unsupported unique index
+ * is refused, since it restricts the rows.
  */
 import type { ColumnType, Expression, Index, IndexShape } from '../../core/index.ts';
 import { contentsOfExpressions } from '../../core/index.ts';
@@ -10,13 +10,13 @@ import { refuseRows } from './initial-rows.ts';
 import { refuse } from './refuse.ts';
 import { columnsOf, overTable, named, type Draft, type State } from './schema-draft.ts';
 
-/** Of a constraint or an index over whole columns. */
+/** The columns of a constraint or an index over whole columns. */
 export function keyOf(names: readonly string[], table: Draft, state: State): readonly string[] {
   const columns = columnsOf(names, table, state);
   const text = state.grammar.plainTexts && table.columns.find(({ name, type }) => type.kind === 'text' && columns.includes(name));
   if (text)
     refuse(
-      `the column ${text.name} of ${table.name} is TEXT and stands in a key, which servers take for its first characters only: make it VARCHAR(n)`,
+      `the column ${text.name} of ${table.name} is TEXT and part of a key, which servers support for its first characters only: make it VARCHAR(n)`,
     );
   return columns;
 }
@@ -61,7 +61,7 @@ function overOf(definition: IndexDefinition, table: Draft, state: State): Over |
   const falling = parts.filter(({ descending }) => descending).length;
   if (falling > 0 && falling === parts.length && !definition.unique && state.grammar.indexKinds?.includes('descending'))
     return { columns, shape: { kind: 'descending' } };
-  if (falling > 0) state.faults.approximate('DESC in a key is carried over as ascending: it is read in both directions');
+  if (falling > 0) state.faults.approximate('DESC in a key is imported as ascending: it is read in both directions');
   return { columns };
 }
 
@@ -69,7 +69,10 @@ function namesOf(parts: readonly ColumnPart[]): readonly string[] {
   return parts.map(({ column }) => column);
 }
 
-/** Of one column its first characters; of several the whole columns, where they are short enough to have a length. */
+/**
+ * A key with lengths. Over one column it becomes an index of the first characters. Over several, it becomes one of the
+ * whole columns, if they are short enough.
+ */
 function overPrefix({ unique }: IndexDefinition, parts: readonly ColumnPart[], table: Draft, state: State): Over {
   const columns = columnsOf(namesOf(parts), table, state);
   const typeOf = (column: string): ColumnType => table.columns.find(({ name }) => name === column)!.type;
@@ -108,13 +111,13 @@ function columnsNamed(expressions: readonly Expression[]): readonly string[] {
 }
 
 function leaveOut({ unique, name = 'without a name' }: IndexDefinition, what: string, { faults }: State): void {
-  if (unique) refuse(`${what} is not taken where it is UNIQUE: store the value in a column of its own, and make that UNIQUE`);
+  if (unique) refuse(`${what} is not supported where it is UNIQUE: store the value in a column of its own, and make that UNIQUE`);
   faults.approximate(`the index ${name} is left out: it is ${what}`);
 }
 
 /**
- * Where each table has names of its own for its indexes, those that another index, table or view has get the table's before
- * them: the schema may be made anew on a DBMS where all of these share one space of names.
+ * Chooses the name of an index. If index names are unique within a table only, a name that another index, table or view
+ * has gets the table's name before it. On another DBMS all of these names may have to be unique.
  */
 function indexName(given: string | undefined, made: string, table: Draft, state: State): string {
   const { named: known, same, grammar } = state;
@@ -129,7 +132,7 @@ function indexName(given: string | undefined, made: string, table: Draft, state:
   return name;
 }
 
-/** For a table or a view: an index of its name gets another one. */
+/** Renames the index that has this name, for a table or a view. */
 export function makeWay(taken: string, state: State): void {
   const table = state.grammar.indexNamesOfTables ? state.named.ownerOfIndex(taken) : undefined;
   if (table === undefined) return;

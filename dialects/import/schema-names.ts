@@ -1,11 +1,14 @@
-/** The names of a schema while it is read, by the case rules of its grammar: each is looked up for every statement that has it. */
+/**
+ * The names of a schema while it is read, by the case rules of its grammar. Maps make each lookup fast, since every
+ * statement needs some.
+ */
 import { foldName } from './scope.ts';
 
 export class SchemaNames<Table extends { readonly name: string }> {
   private readonly fold: (name: string) => string;
   private readonly tables = new Map<string, Table>();
   private readonly views = new Set<string>();
-  /** The table that has an index of this name. */
+  /** The owner of each index name. */
   private readonly indexes = new Map<string, Table>();
 
   constructor(foldCase: boolean) {

@@ -1,7 +1,7 @@
 /**
- * Foreign keys of a schema while it is read. Dumps make tables by their names, so that one may refer to a table that comes later,
- * and its rows to rows that come later: both are looked up when all is there. The tables are put in an order in which each
- * comes behind those that it refers to.
+ * Foreign keys of a schema while it is read. Dumps create tables in alphabetical order. So a table may refer to a later
+ * one, and its rows to later rows. Both are looked up at the end. The tables are then ordered so that each follows
+ * those that it refers to.
  */
 import type { ForeignKey } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts';
 import { columnsOf, named, type Awaited, type Draft, type State } from './schema-draft.ts';
 import { keyOf } from './schema-indexes.ts';
 
-/** Kept for later where the table that it refers to is not there yet. */
+/** If the parent table does not exist yet, the key is kept for later. */
 export function addForeignKey(key: Awaited['key'], table: Draft, state: State): void {
   const target = state.same(table.name, key.table) ? table : state.named.table(key.table);
   if (target === undefined) state.awaited.push({ table, key, faults: state.faults });
@@ -25,7 +25,7 @@ function connect(key: Awaited['key'], table: Draft, target: Draft, state: State)
 function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: State): ForeignKey {
   if (target !== table && state.links.lead(target, table))
     refuse(
-      `the foreign key closes a circle: ${target.name} refers to ${table.name} as well, so that neither can be made first; leave one of them out`,
+      `the foreign key closes a cycle: ${target.name} refers to ${table.name} as well, so that neither table can be created first; leave one of the two foreign keys out`,
     );
   const columns = keyOf(key.columns, table, state);
   const references = key.references.length > 0 ? columnsOf(key.references, target, state) : target.primaryKey;
@@ -37,15 +37,15 @@ function foreignKeyOf(key: Awaited['key'], table: Draft, target: Draft, state: S
   if (![target.primaryKey, ...target.uniques].some((names) => sorted(names) === sorted(references)))
     refuse(`the foreign key of ${table.name} refers to ${target.name} (${references.join(', ')}), which is no primary key or UNIQUE`);
   const name = named(key.name, `${table.name}_fk_${table.foreignKeys.length + 1}`, 'constraint');
-  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not taken: leave it out');
+  if (key.deferred && !state.grammar.deferredKeys) refuse('DEFERRABLE constraints are not supported: leave it out');
   const { onDelete, onUpdate, deferred } = key;
   const made = { name, columns, table: target.name, references, onDelete, onUpdate, ...(deferred && { deferred }) };
-  // Of rows that came before it.
+  // Earlier rows are checked at the end.
   if (table.rows.length > 0) state.orphans.push({ key: made, table, rows: [...table.rows], faults: state.faults });
   return made;
 }
 
-/** What waited for this table refers to it now; what is wrong with it goes to the faults of its own statement. */
+/** Connects the foreign keys that waited for this table. Errors go to the faults of each key's own statement. */
 export function meetAwaited(target: Draft, state: State): void {
   const { awaited, same } = state;
   for (const each of awaited.filter(({ key }) => same(key.table, target.name))) {
@@ -54,7 +54,7 @@ export function meetAwaited(target: Draft, state: State): void {
   }
 }
 
-/** All that was to come has come. */
+/** Refuses foreign keys and rows whose parents never came. */
 export function refuseAwaited(state: Omit<State, 'faults'>): void {
   const { awaited, orphans } = state;
   for (const { key, faults } of awaited)
@@ -69,7 +69,7 @@ export function refuseAwaited(state: Omit<State, 'faults'>): void {
   for (const orphan of orphans) orphan.faults.collect(() => refuseOrphans(orphan, { ...state, faults: orphan.faults }));
 }
 
-/** As they stand in the file where that will do. */
+/** Keeps the order of the file if it is possible. */
 export function inReferenceOrder(tables: readonly Draft[]): readonly Draft[] {
   const references = tables.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => [name, key.table] as const));
   const place = new Map(tables.map(({ name }, at) => [name, at]));

@@ -1,13 +1,13 @@
 /**
- * Names in a query: what each alias offers, which of it a bare column name can mean, and the queries around. `written` is
- * what the user's text says, `alias` and `column` what the IR says: aliases become unique in the whole statement, and the
- * columns of a query get names of their own where it gives one twice or none.
+ * The names in a query: the columns of each alias, the columns that a bare name can mean, and the outer queries.
+ * `written` is the name in the user's text, and `alias` and `column` are those in the IR. Aliases become unique in the
+ * whole statement. A query's columns get other names if one is missing or repeated.
  */
 import type { Expression, TypeKind } from '../../core/index.ts';
 import { refuse } from './refuse.ts';
 
 export interface Field {
-  /** Absent: the text gave it no name that could be used. */
+  /** Absent: the text gave it no usable name. */
   readonly written?: string;
   readonly column: string;
   readonly type?: TypeKind;
@@ -19,7 +19,7 @@ export interface Relation {
   readonly fields: readonly Field[];
 }
 
-/** A column that a bare name or a star can mean; of columns joined by USING only the left one is. */
+/** A column that a bare name or a star can mean. For columns joined by USING, only the left one. */
 export interface Visible {
   readonly relation: Relation;
   readonly field: Field;
@@ -42,9 +42,9 @@ export interface Scope {
   readonly visible: readonly Visible[];
   readonly commonTables: readonly CommonTable[];
   readonly outer?: Scope;
-  /** Of the query, where a bare name may mean one of them. */
+  /** The items of the query, if a bare name may mean one of them. */
   readonly items?: readonly Item[];
-  /** Why a bare name cannot be told, where none can. */
+  /** Why every bare name is ambiguous here. */
   readonly ambiguous?: string;
 }
 
@@ -61,7 +61,7 @@ export function sameName(foldCase: boolean): Same {
   return foldCase ? (a, b) => a.toLowerCase() === b.toLowerCase() : (a, b) => a === b;
 }
 
-/** Equal for names that `sameName` calls the same. */
+/** Folds names so that two are equal exactly if `sameName` says so. */
 export function foldName(foldCase: boolean): (name: string) => string {
   return foldCase ? (name) => name.toLowerCase() : (name) => name;
 }

@@ -1,6 +1,6 @@
 /**
- * Where a function of the file that writes may be called: where it is evaluated once for each row that the statement writes,
- * and nothing that the tool adds evaluates it again. The rows that it writes are then writes of that statement.
+ * Refuses calls of a function that writes, except where the server evaluates it once for each written row. The tool
+ * then adds no second evaluation. The function's writes count as writes of that statement.
  */
 import { contentsOf, contentsOfExpressions, effectsOf, routinesCalled } from '../../core/index.ts';
 import type { Expression, Schema, Statement } from '../../core/index.ts';

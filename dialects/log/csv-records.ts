@@ -1,4 +1,4 @@
-/** Records of a CSV file, line by line: fields in quotes may hold commas, quotes written twice, and ends of lines. */
+/** Reads a CSV file line by line. Quoted fields may hold commas, doubled quotes and line ends. */
 
 export interface CsvRecords {
   line(text: string): void;
@@ -6,7 +6,7 @@ export interface CsvRecords {
   end(): boolean;
 }
 
-/** A record that never ends its quotes would take the rest of the file. */
+/** A record with an unclosed quote would take the rest of the file. */
 const LONGEST = 4_000_000;
 
 export function csvRecords(tell: (fields: readonly string[]) => void, cut: () => void): CsvRecords {
@@ -29,7 +29,7 @@ export function csvRecords(tell: (fields: readonly string[]) => void, cut: () =>
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
-/** Undefined: the record goes on in the next line. */
+/** Undefined: the record continues in the next line. */
 export function fieldsOf(record: string): readonly string[] | undefined {
   const fields: string[] = [];
   for (let at = 0; ;) {

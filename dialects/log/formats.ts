@@ -1,10 +1,10 @@
-/** The formats of logs that are read, in the order in which a file is held against them. */
+/** The log formats that can be read. A file is compared with them in this order. */
 import type { LogFormat } from '../../core/index.ts';
 import { GENERAL_LOG } from '../mysql-family/log/general-log.ts';
 import { POSTGRES_LOGS } from '../postgres/log/formats.ts';
 import { sqlFile } from './sql-file.ts';
 
-/** Either may be meant, but for what is in backticks. */
+/** A file may be in either SQL. Backticks show that it is MySQL's. */
 const SQL_FILES: readonly LogFormat[] = [
   sqlFile({ words: POSTGRES_LOGS[0]!.words, dialect: POSTGRES_LOGS[0]!.dialect, relatives: [] }, (text) => !text.includes('`')),
   sqlFile({ words: GENERAL_LOG.words, dialect: GENERAL_LOG.dialect, relatives: GENERAL_LOG.relatives }, () => true),

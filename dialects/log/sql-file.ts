@@ -1,12 +1,12 @@
 /**
- * A file of SQL, as somebody typed it or a client wrote it down: statements that end at the end of a line, of one session, from
- * BEGIN to COMMIT one transaction. Nothing in it says whose SQL it is, nor what failed.
+ * A file of SQL that somebody typed or a client wrote. Statements end at the end of a line and belong to one session.
+ * BEGIN to COMMIT is one transaction. The file does not say which DBMS it is for, nor which statements failed.
  */
 import type { LogEntry, LogFormat, LogReader, SqlWords } from '../../core/index.ts';
 
 const SESSION = 'file';
 const VERB = /^(?:begin|start|select|with|insert|update|delete|replace|merge|set|use|commit|rollback|savepoint)\b/i;
-/** A statement that never ends would take all memory. */
+/** A statement without an end would take all memory. */
 const LONGEST = 4_000_000;
 
 export function sqlFile(format: Pick<LogFormat, 'words' | 'dialect' | 'relatives'>, isOurs: (text: string) => boolean): LogFormat {
@@ -44,7 +44,7 @@ function sqlFileReader(tell: (entry: LogEntry) => void, words: SqlWords): LogRea
   };
 }
 
-/** No string and no comment is open at its end. */
+/** Whether the text ends outside of strings and comments. */
 function isClosed(text: string, { backslash, hash }: SqlWords): boolean {
   const comment = hash ? String.raw`(?:#|--\s)[^\n]*` : String.raw`--[^\n]*`;
   const string = backslash ? String.raw`'(?:[^'\\]|\\[^]|'')*'` : String.raw`'(?:[^']|'')*'`;

@@ -1,4 +1,4 @@
-/** MariaDB's pages on what a run shows by itself. */
+/** MariaDB's documents on violations that a single run shows. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
 import { LEVELS, TRANSACTION } from './promises.ts';

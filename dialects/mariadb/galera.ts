@@ -1,15 +1,15 @@
 /**
- * What a Galera cluster adds to a MariaDB session, and how far a node has come. The count of a cluster's write sets
- * (wsrep_last_committed) is the same on every node.
+ * Settings of a MariaDB session on a Galera cluster, and the position of a node. The count of write sets
+ * (wsrep_last_committed) is the same on every node of the cluster.
  */
 import type { Connection, ConnectOptions, EndpointState } from '../../core/index.ts';
 
-/** Reads, UPDATE and DELETE, INSERT and REPLACE wait until the node has applied what the cluster had committed. */
+/** Reads, UPDATE, DELETE, INSERT and REPLACE wait until the node has applied the cluster's earlier commits. */
 const ALL_WAIT = '7';
 
 /**
- * A statement that fails certification is not tried again by the server: its failure is the DBMS's answer. The final
- * read waits for the other nodes' commits.
+ * The server does not retry a statement that fails certification, so its failure is the DBMS's answer. The final read
+ * waits for the other nodes' commits.
  */
 export function galeraSettings({ synchronised }: ConnectOptions): readonly string[] {
   return ['SET SESSION wsrep_retry_autocommit = 0', ...(synchronised ? [`SET SESSION wsrep_sync_wait = ${ALL_WAIT}`] : [])];

@@ -1,2 +1,1 @@
-/** What the folder shows to dialects/index.ts. */
 export { mariadb } from './dialect.ts';

@@ -9,7 +9,7 @@ export const MEMBER: Member = {
     collation: 'utf8mb4_nopad_bin',
     comments: 'mariadb',
     lockShare: 'LOCK IN SHARE MODE',
-    // 10.5 has no SKIP LOCKED: there the comment leaves a lock that waits.
+    // 10.5 has no SKIP LOCKED. There the server ignores the comment, and the lock waits.
     skipLocked: '/*M!100600 SKIP LOCKED */',
     orderedRollup: false,
     windowJson: false,
@@ -22,7 +22,7 @@ export const MEMBER: Member = {
   },
   schemes: ['mariadb'],
   refuses: (version, url) => refusal(version, url, 'MariaDB', [10, 5]),
-  // Off by default: the performance schema, and in it the consumer of transactions.
+  // The performance schema is off by default, and so is its consumer of transactions.
   levelQueries: [
     {
       level: 'ISOLATION_LEVEL',

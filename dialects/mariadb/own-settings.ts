@@ -1,6 +1,6 @@
 /**
- * The settings in which a MariaDB that we start differs from its vendor's defaults (its documents, "Server System Variables",
- * "Galera Cluster System Variables"). Its binary log is off, as the vendor has it.
+ * The settings in which a MariaDB that the tool starts differs from its vendor's defaults (its documents, "Server
+ * System Variables", "Galera Cluster System Variables"). Its binary log is off, which is the default.
  */
 import type { OwnSetting } from '../../core/index.ts';
 
@@ -8,7 +8,7 @@ const NOTHING_OUTLIVES = 'nothing outlives the run, so nothing has to survive a 
 const ONE_MACHINE = 'many servers run beside each other on one machine and are reached from it alone';
 const SMALL_ENOUGH = 'many servers run beside each other, and the data of a test are small';
 
-/** A data folder is made with them too. */
+/** Initialising a data folder uses them too. */
 export const QUICK_SETTINGS: readonly OwnSetting[] = [
   { name: 'innodb_log_file_size', value: '16M', vendor: '96M', reason: SMALL_ENOUGH },
   { name: 'innodb_buffer_pool_size', value: '64M', vendor: '128M', reason: SMALL_ENOUGH },
@@ -24,13 +24,13 @@ export const MARIADB_SETTINGS: readonly OwnSetting[] = [
   { name: 'log_warnings', value: '1', vendor: '2', reason: 'at 2, each connection that is dropped is a line of the log' },
 ];
 
-/** The provider's options of the same name in their documents, of each node. */
+/** The provider's options for each node, under the names of Galera's documents. */
 const PATIENT =
   'evs.keepalive_period=PT0.2S;evs.join_retrans_period=PT0.2S;evs.suspect_timeout=PT60S;evs.inactive_timeout=PT120S;evs.install_timeout=PT60S;gmcast.peer_timeout=PT60S;gcache.size=16M;gcache.page_size=16M;socket.ssl=no';
 
 export const PROVIDER_OPTIONS = 'wsrep_provider_options';
 
-/** Of each node of a cluster, beside those of a single server. */
+/** Settings of each node of a cluster, beside those of a single server. */
 export const GALERA_SETTINGS: readonly OwnSetting[] = [
   { name: 'wsrep_on', value: 'ON', vendor: 'OFF', reason: 'a cluster is what the target names', fixed: true },
   {

@@ -1,6 +1,6 @@
 /**
- * MariaDB's promises: the family's rows over its own pages, then what innodb_snapshot_isolation adds at REPEATABLE READ
- * (off by default up to 11.6.1, on since 11.6.2), then what a Galera cluster takes away.
+ * MariaDB's promises. The first rows are those of innodb_snapshot_isolation at REPEATABLE READ (off by default up to
+ * 11.6.1, on since 11.6.2) and of Galera clusters. The family's rows over MariaDB's own documents follow.
  */
 import type { Level, PromiseRow, PromiseSource } from '../../core/index.ts';
 import { SINGLE, SKEW, at, familyPromises, timed } from '../mysql-family/index.ts';
@@ -36,7 +36,7 @@ const NESTED: PromiseSource = {
 
 const SNAPSHOT_ISOLATION = { innodb_snapshot_isolation: 'ON' } as const;
 const CLUSTER = { wsrep_on: 'ON' } as const;
-/** Its transactions are known to have run on one node, where InnoDB's own locks and snapshots are at work; one URL may be that of a proxy. */
+/** All transactions ran on one node, where InnoDB's own locks and snapshots apply. A single URL may also be that of a proxy. */
 const ON_ONE_NODE = { ...CLUSTER, endpoints: 'one' } as const;
 const ALL: readonly Level[] = ['read-uncommitted', 'read-committed', 'repeatable-read', 'serializable'];
 const LOST_UPDATE = 'Lost updates between transactions on different nodes are a known limitation, listed since March 2026.';

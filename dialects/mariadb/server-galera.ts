@@ -1,8 +1,8 @@
 /**
- * A Galera cluster of three MariaDB nodes on this machine. No state is ever transferred: the three data folders are
- * copies of one fresh folder with the same hand-written position, and each is told that the three of them were a primary
- * component, which they restore together when they start at once. Patient timers: a node of a busy machine that is not
- * given the processor for some seconds stays in; one that is killed is out after a minute.
+ * Starts a Galera cluster of three MariaDB nodes on this machine. No state transfer happens: the three data folders are
+ * copies of one fresh folder with the same hand-written position. Each node's view file names all three as a primary
+ * component, which they restore when they start together. The timers are long. A node that gets no processor time for
+ * some seconds stays in the cluster, and a killed one leaves after a minute.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -15,10 +15,10 @@ import type { Mariadbd, MariadbProgram } from './server-program.ts';
 import { serverArguments, versionIn } from './server.ts';
 
 const NODES = [1, 2, 3];
-/** Of each node: clients, the group, incremental and whole state transfer (never used, but bound). */
+/** Ports of each node: clients, the group, incremental and whole state transfer. The last two are bound but not used. */
 const PORTS_OF_A_NODE = 4;
 
-/** Of the cluster's state; any will do, as long as it is the same on all nodes. */
+/** The UUID of the cluster's state. Any UUID will do if all nodes have the same. */
 const STATE = '11111111-2222-11f0-8888-000000000001';
 
 export function startGalera(program: MariadbProgram, options: StartOptions): Promise<StartedServer> {

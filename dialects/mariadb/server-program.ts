@@ -1,6 +1,6 @@
 /**
- * A mariadbd that can be run: out of Debian's packages in the user's cache, or what the system has. Of the system's one
- * nothing but the program and its own SQL files are used: its data folder and configuration are ours.
+ * A mariadbd that can be run, from Debian's packages in the user's cache or from the system. The tool uses only the
+ * system's program and SQL files, with a data folder and a configuration of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,27 +10,27 @@ import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
 import { findPrograms, givenProgram, refuse } from '../servers/process/index.ts';
 
 export interface MariadbProgram {
-  /** Such as `11.8.6`. */
+  /** For example `11.8.6`. */
   readonly version: string;
   readonly reason: string;
   readonly download?: string;
-  /** An address that answers when it can be fetched now. */
+  /** The address of the download, if it can be fetched now. */
   readonly source?: () => Promise<string | undefined>;
   readonly missing?: string;
-  /** It comes with Galera's library. */
+  /** Whether Galera's library comes with it. */
   readonly hasGalera: boolean;
   readonly locate: (progress?: (line: string) => void) => Promise<Mariadbd>;
 }
 
 export interface Mariadbd {
-  /** Names what a release's template is made of; absent: none is kept. */
+  /** The name of the release's data template. Absent: none is kept. */
   readonly key?: string;
   readonly command: string;
-  /** Before all options. */
+  /** Arguments before all options. */
   readonly args: readonly string[];
   /** The folder with the SQL files that make the system tables, and with messages and character sets. */
   readonly share: string;
-  /** Where the program finds its messages and plugins. */
+  /** Options that name the folders of messages and plugins. */
   readonly options: readonly string[];
   /** The folder of the scripts that Galera calls. */
   readonly scripts: string;
@@ -40,9 +40,9 @@ export interface Mariadbd {
 const GALERA = ['lib/galera/libgalera_smm.so', 'lib64/galera-4/libgalera_smm.so', 'lib64/galera/libgalera_smm.so'];
 
 const ASK = ['--no-defaults', '--version'];
-/** Of the files that make the system tables, one that has the same name in all releases. */
+/** A file for the system tables that has the same name in all releases. */
 const SCRIPT = 'maria_add_gis_sp_bootstrap.sql';
-/** Whose SQL we speak. */
+/** The oldest release that the tool supports. */
 const OLDEST = [10, 5];
 
 export function mariadbPrograms(): readonly MariadbProgram[] {
@@ -92,7 +92,7 @@ function onThisSystem(): readonly MariadbProgram[] {
   });
 }
 
-/** That of --binary. Throws UsageError. */
+/** The program that --binary names. Throws UsageError if it cannot be used. */
 export function givenMariadb(path: string, target: string): MariadbProgram & { readonly build: string } {
   const { file, version, build } = givenProgram(path, target, {
     title: 'MariaDB',
@@ -116,7 +116,7 @@ function versionIn(words: string): string | undefined {
   return /Ver (\d+\.\d+\.\d+)-MariaDB/i.exec(words)?.[1];
 }
 
-/** 11 calls its folder mariadb, earlier versions mysql. */
+/** MariaDB 11 calls its folder mariadb, earlier releases mysql. */
 function placesIn(usr: string): Omit<Mariadbd, 'key' | 'command' | 'args'> {
   const shares = ['share/mariadb', 'share/mysql', 'share'].map((name) => join(usr, name));
   const share = shares.find((folder) => existsSync(join(folder, 'english'))) ?? join(usr, 'share', 'mysql');

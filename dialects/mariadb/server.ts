@@ -1,4 +1,4 @@
-/** A MariaDB server for one run: a folder of its own, durability off, only on 127.0.0.1, `root` without a password. */
+/** Starts a MariaDB server for one run: a folder of its own, durability off, only on 127.0.0.1, `root` without a password. */
 import { join } from 'node:path';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import { asRecord, settingsInForce, startRecipe } from '../servers/process/index.ts';
@@ -12,10 +12,10 @@ export function startMariadb(program: MariadbProgram, options: StartOptions): Pr
     {
       title: `MariaDB ${program.version}`,
       kind: 'mariadb',
-      // A temporary table with a text in it is a file.
+      // A temporary table with a text column is a file.
       inMemory: true,
       portCount: 1,
-      // The data is thrown away: no need for an orderly end.
+      // The data are thrown away, so no clean shutdown is needed.
       stopSignal: 'SIGKILL',
       ownSettings,
       version: (log) => versionIn(log) ?? program.version,
@@ -50,7 +50,7 @@ export function serverArguments(mariadbd: Mariadbd, folder: string, data: string
     ...asRoot(),
     `--datadir=${data}`,
     `--tmpdir=${folder}`,
-    // Relative to the data folder: a path in full may be longer than a socket's may be.
+    // The path is relative to the data folder, because a full path may exceed the limit for sockets.
     '--socket=s',
     `--pid-file=${join(data, 'pid')}`,
     `--port=${port}`,

@@ -1,4 +1,4 @@
-/** MariaDB in the listing: a row per release series, and one for a Galera cluster of it where its library is there. */
+/** MariaDB in the listing: a row for each release series, and one for a Galera cluster if the library is there. */
 import { UsageError } from '../../core/index.ts';
 import { refuse } from '../servers/process/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
@@ -17,7 +17,7 @@ export function mariadbServers(): readonly ServerListing[] {
   return [...alone, ...clusters];
 }
 
-/** `mariadb@10.11.5`, oldest first. */
+/** Targets such as `mariadb@10.11.5`, oldest first. */
 export function mariadbReleaseServers(): readonly ServerListing[] {
   return mariadbReleases().map((program) => ({
     ...row('mariadb', '', program, startMariadb),
@@ -26,7 +26,7 @@ export function mariadbReleaseServers(): readonly ServerListing[] {
   }));
 }
 
-/** Of `--binary`. */
+/** The listing of a program that --binary names. */
 export function mariadbBuild(target: string, path: string): ServerListing {
   const program = givenMariadb(path, target);
   if (!target.startsWith('galera@'))

@@ -1,6 +1,6 @@
 /**
- * MariaDB's smallest limits (its documents, "InnoDB System Variables"): a small buffer pool, which holds the table of locks
- * too, undo that is cut off as soon as it may be, and purge in the smallest steps.
+ * MariaDB's smallest limits (its documents, "InnoDB System Variables"). The small buffer pool also limits the lock
+ * table. Undo logs are truncated early, and purge batches are smallest.
  */
 export const SMALLEST: Readonly<Record<string, string>> = {
   'max-connections': '20',

@@ -1,4 +1,7 @@
-/** What MariaDB says of statements that change a table beside others; its status shows no wait for a definition, the list of processes does. */
+/**
+ * MariaDB's documents on statements that change a table beside others. The InnoDB status shows no waits for a metadata
+ * lock, but the process list does.
+ */
 import type { TableChanges } from '../../core/index.ts';
 import { changedDefinition, innodbTableChanges, watchInnodbLocks, watchInnodbStatus, withDefinitionWaits } from '../mysql-family/index.ts';
 

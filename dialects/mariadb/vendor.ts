@@ -1,4 +1,4 @@
-/** Whose MariaDB is, a Galera cluster of it included. */
+/** MariaDB's vendor, also for a Galera cluster. */
 import type { Vendor } from '../../core/index.ts';
 import { FAMILY_VENDOR } from '../mysql-family/index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Each table by a scan and by each of its secondary indexes; the primary key is the table. An index hint with no index in it
- * leaves the scan alone; a secondary index has its own columns and those of the primary key in it, so it answers by itself.
- * MariaDB reads no rows by a UNIQUE key over a hash: CHECK TABLE counts its entries.
+ * Reads each table by a scan and by each of its secondary indexes. The primary key is the table itself. An index hint
+ * without an index leaves only the scan. A secondary index holds its own columns and those of the primary key, so it
+ * can answer alone. MariaDB reads no rows by a UNIQUE key over a hash, but CHECK TABLE counts its entries.
  */
 import type { AccessPaths, Connection, ResultRow, TableCheck, TablePaths } from '../../core/index.ts';
 import { indexColumns } from '../access-paths.ts';
@@ -11,7 +11,7 @@ export const INNODB_ACCESS_PATHS: AccessPaths = { settings: [], of: tablePaths }
 
 const PRIMARY = 'PRIMARY';
 
-/** MariaDB 11.8 says HASH of a plain key with USING HASH too, of which it made a B-tree. */
+/** MariaDB 11.8 also reports HASH for a plain key with USING HASH, although it made a B-tree of it. */
 const IS_HASH = `INDEX_TYPE = 'HASH' AND NON_UNIQUE = 0 AND INDEX_NAME <> '${PRIMARY}'`;
 
 const INDEXES = (namespace: string): string =>
@@ -48,7 +48,7 @@ function checkOf(table: string, namespace: string): TableCheck {
   return { sql: `CHECK TABLE ${quoteName(table, { namespace })}`, damage };
 }
 
-/** Rows `table, operation, kind, words`: of a sound table one, `status` and `OK`. */
+/** Rows are `table, operation, kind, words`. A sound table has only one, with `status` and `OK`. */
 function damage(rows: readonly ResultRow[]): readonly string[] {
   return rows
     .filter(([, , kind, words]) => kind !== 'status' || words !== 'OK')

@@ -1,12 +1,13 @@
 /**
- * Which sessions wait for another one. MySQL's performance schema shows row and table locks and metadata locks as they
- * are; but when an UPDATE moves a row within its page, the locks that others wait for are made anew in the name of the
- * thread that moves it (REQUESTING_THREAD_ID, seen on 9.7.4), so a transaction's thread is taken from its table locks.
- * Where it is off, and on MariaDB, the INNODB_* tables of the information schema do, but from a cache that is
- * refreshed only by a reader who comes more than 100 ms after the last one, whoever that was: faster polling would show
- * the same moment for ever. Metadata lock waits are seen in the process list there.
- * MariaDB pairs every two conflicting requests, in both directions where both still wait, which is no deadlock: a lock
- * that is itself waited for blocks nobody here.
+ * Finds which sessions wait for which others. MySQL's performance schema shows row locks, table locks and metadata
+ * locks. When an UPDATE moves a row within its page, InnoDB recreates the locks that others wait for. They then belong
+ * to the moving thread (REQUESTING_THREAD_ID, observed on 9.7.4). So a transaction's thread is read from its table
+ * locks.
+ *
+ * Without the performance schema, and on MariaDB, the INNODB_* tables of the information schema are read. They come from a cache.
+ * Only a query more than 100 ms after the last one, from any session, refreshes it. Faster polling would see the same moment
+ * forever. Metadata lock waits are in the process list there. MariaDB pairs every two conflicting requests, in both directions if
+ * both still wait. That is no deadlock, so a lock that is itself waited for counts as blocking nobody.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
@@ -14,7 +15,7 @@ import { InternalError } from '../../core/index.ts';
 
 type Waits = ReadonlyMap<string, readonly string[]>;
 
-/** Longer than the life of the information schema's cache. */
+/** Longer than the lifetime of the information schema's cache. */
 const CACHE_MS = 110;
 
 export function watchDataLocks(connection: Connection): BlockedWatcher {

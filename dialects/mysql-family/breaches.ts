@@ -1,15 +1,15 @@
-/** What the documents of MySQL and MariaDB say of what a run shows by itself, whatever order of its transactions explains it. */
+/** The documents of MySQL and MariaDB on violations that a single run shows, whatever order explains its transactions. */
 import type { BreachRow, PromiseSource } from '../../core/index.ts';
 
 /** The vendor's pages, each with what it says. */
 export interface BreachSources {
-  /** On START TRANSACTION. */
+  /** The page on START TRANSACTION. */
   readonly transaction: PromiseSource & { readonly says: string };
-  /** On READ UNCOMMITTED. */
+  /** The page on READ UNCOMMITTED. */
   readonly levels: PromiseSource;
-  /** On consistent reads. */
+  /** The page on consistent reads. */
   readonly consistent: PromiseSource;
-  /** On foreign keys. */
+  /** The page on foreign keys. */
   readonly keys: PromiseSource & { readonly says: string };
 }
 

@@ -1,13 +1,12 @@
 /**
- * One session of a server of the MySQL family: a plain mysql2 connection speaking the text protocol (several statements
- * may go in one round trip), every value as the server's text, affected rows as matched ones. What is asked for by the
- * protocol of prepared statements comes in its binary form and is spelt as the text protocol spells it. The driver is loaded
- * when the first session is opened.
+ * A session of a server of the MySQL family: a plain mysql2 connection with the text protocol. Several statements may
+ * share a round trip, every value is the server's text, and affected rows are matched rows. The protocol of prepared
+ * statements returns binary values, which are spelled as in the text protocol. The driver is loaded when the first
+ * session opens.
  *
- * `begin` sets the level for the session and for the next transaction, opens it, and asks for the level in force, in one
- * round trip. The variable alone would not do: after a late SET SESSION, or a SET TRANSACTION without SESSION, it says
- * one level where the transaction runs at another; performance_schema.events_transactions_current says the truth
- * (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
+ * `begin` sets the level for the session and for the next transaction, opens it, and queries the level in force, in one round trip.
+ * The variable alone is not enough. After a late SET SESSION, or a SET TRANSACTION without SESSION, it may differ from the
+ * transaction's level. performance_schema.events_transactions_current has the correct one (MySQL 9.7.4, MariaDB 10.11.19 and 11.8.6).
  */
 import type { Connection as Driver, ConnectionOptions, FieldPacket, QueryError, QueryOptions, ResultSetHeader } from 'mysql2';
 import type {
@@ -40,22 +39,22 @@ const INNODB_SETTINGS: NonNullable<Member['settings']> = [
 const INNODB_LOCK_TIMEOUTS = ['innodb_lock_wait_timeout', 'lock_wait_timeout'];
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Of the server, of the user. */
+/** The limits of the server and of the user. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<string> = new Set(['1040', '1203']);
-/** Of the status flags that a reply carries. */
+/** A bit of the status flags in a reply. */
 const SERVER_STATUS_IN_TRANS = 1;
-/** Beyond the limit of a statement, before it is killed. */
+/** The time after a statement's limit until it is killed. */
 const KILL_AFTER_MS = 500;
-/** How long an orderly end may take before the socket is dropped. */
+/** The time that an orderly end may take before the socket is closed. */
 const END_TIMEOUT_MS = 2_000;
 
-/** Matched rows instead of changed ones; never a file of ours for the server's asking. */
+/** Affected rows are matched rows, not changed ones. The server may not request local files. */
 const FLAGS = ['FOUND_ROWS', '-LOCAL_FILES'];
 
-/** Which session it is; none of ours has a database of its own, so that a table named without one is nobody's. */
+/** The session's id and database. Our sessions have no current database, so that an unqualified table name is an error. */
 const IDENTITY = ['CONNECTION_ID()', 'DATABASE()'];
 
-/** How the driver hands out binary values: nothing is rounded, no date is shifted. Texts are taken as the bytes that they are. */
+/** How the driver returns binary values, without rounding numbers or shifting dates. Texts stay bytes. */
 const BINARY = {
   dateStrings: true,
   supportBigNumbers: true,
@@ -64,12 +63,12 @@ const BINARY = {
   maxPreparedStatements: 16,
 } as const;
 
-/** A value as the driver gives it: bytes of a text, or of a binary row a number or a text. */
+/** A value from the driver: the bytes of a text, or in a binary row a number or a text. */
 type Given = Buffer | string | number | null;
 type Rows = (string | null)[][];
-/** Of the driver: text, or the messages of a prepared statement. */
+/** The driver's method: text, or the messages of a prepared statement. */
 type How = 'query' | 'execute';
-/** A result set or an OK. */
+/** A result set or an OK packet. */
 type Reply = { readonly rows: Rows; readonly columns: readonly string[] } | { readonly header: ResultSetHeader };
 
 export async function connect(url: string, options: ConnectOptions, member: Member): Promise<Connection> {
@@ -84,7 +83,10 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
   }
 }
 
-/** The driver's connection, with nothing set in its session. `made`: hears of it before it is connected, and how to make one more. */
+/**
+ * Opens the driver's connection and sets nothing in its session. `made` is called before it connects, with the client
+ * and a function that opens one more.
+ */
 export async function openDriver(
   address: Address,
   url: string,
@@ -101,7 +103,8 @@ export async function openDriver(
     charset: 'utf8mb4',
     connectTimeout: CONNECT_TIMEOUT_MS,
     multipleStatements: true,
-    // Otherwise a parser is compiled, and kept, for the columns of each result, whose tables every round makes anew.
+    // Otherwise the driver compiles and keeps a parser for the columns of each result, and every round makes new
+    // tables.
     disableEval: true,
     flags: FLAGS,
     ...BINARY,
@@ -130,7 +133,7 @@ function dropSocket(client: Driver): void {
   (client as unknown as { stream: { destroy(): void } }).stream.destroy();
 }
 
-/** Fixed by us, so that values come back as the same text and statements mean the same whatever the server's defaults are. */
+/** Settings that make values return as the same text and statements mean the same, whatever the server's defaults are. */
 function settings(options: ConnectOptions, address: Address, member: Member): readonly (readonly [string, string])[] {
   const timeout = options.statementTimeoutMs;
   const seconds = timeout === undefined ? undefined : String(Math.max(1, Math.ceil(timeout / 1000)));
@@ -150,26 +153,26 @@ function settings(options: ConnectOptions, address: Address, member: Member): re
 class Session implements Connection {
   backend = '';
   readonly #client: Driver;
-  /** One more connection to the same address. */
+  /** Opens one more connection to the same address. */
   readonly #another: () => Driver;
-  /** After so long a statement is killed. */
+  /** The time after which a statement is killed. */
   #limitMs: number | undefined;
   readonly #url: string;
   readonly #member: Member;
-  /** The first sign that the connection is gone; every later call rejects with it. */
+  /** The first error that shows the connection's loss. Every later call rejects with it. */
   #lost: Error | undefined;
-  /** Of the statement in flight: the driver may fall silent when its socket goes. */
+  /** Rejects the statement in flight, as the driver may not answer when its socket is lost. */
   #reject: ((error: Error) => void) | undefined;
   #levelQuery: LevelQuery = { level: 'NULL' };
-  /** The session's database. */
+  /** The session's current database. */
   #database: string | null = null;
-  /** Something was set in it. */
+  /** Whether the session's settings were changed. */
   #set = false;
-  /** `open` from BEGIN on; `gone` once the server rolled it back by itself. */
+  /** `open` from BEGIN on, and `gone` after the server itself rolled the transaction back. */
   #transaction: 'none' | 'open' | 'gone' = 'none';
-  /** A test's statement has asked for a lock by GET_LOCK since the last transaction ended. */
+  /** Whether a statement has called GET_LOCK since the last transaction ended. */
   #locked = false;
-  /** By the flag of the last reply; an error has none. */
+  /** The status flag of the last reply. An error has none. */
   #inside: boolean | undefined;
 
   private constructor(client: Driver, url: string, member: Member, another: () => Driver) {
@@ -190,7 +193,7 @@ class Session implements Connection {
 
   async prepare(options: ConnectOptions, address: Address): Promise<void> {
     const { flavour, refuses } = this.#member;
-    // Nothing that another make might not understand: its name would never be asked for.
+    // Another make might not understand a longer query, and its name would not be read.
     const { rows } = await this.query('SELECT CONNECTION_ID(), VERSION()');
     const [backend, version] = rows[0] ?? [];
     const refusal = refuses(version ?? '', redact(this.#url));
@@ -211,7 +214,7 @@ class Session implements Connection {
     if (options.level !== undefined) await this.#setDefaultLevel(options.level);
   }
 
-  /** Of several statements: the rows of the last one with rows, and the affected rows of the last one without. */
+  /** For several statements: the rows of the last one with rows, and the affected rows of the last one without. */
   async query(sql: string): Promise<QueryResult> {
     const replies = await this.#sendInside(sql);
     const shown = replies.findLast((reply) => 'rows' in reply);
@@ -256,7 +259,7 @@ class Session implements Connection {
     return [...begins(level, words), levelQuery(this.#levelQuery)];
   }
 
-  /** A transaction that the server rolled back by itself left the session in autocommit, where COMMIT is no error. */
+  /** If the server itself rolled the transaction back, the session is in autocommit, where COMMIT succeeds. */
   async commit(): Promise<CommitResult> {
     try {
       return await this.#commit();
@@ -268,7 +271,7 @@ class Session implements Connection {
   async #commit(): Promise<CommitResult> {
     const { xidQuery } = this.#member;
     const gone = this.#transaction === 'gone';
-    // Nothing comes after COMMIT: its failure would be taken for that of the COMMIT.
+    // Nothing follows COMMIT in the message, since its error would count as the COMMIT's.
     const [first] = await this.#send(this.#transaction === 'open' && xidQuery !== undefined ? `${xidQuery}; COMMIT` : 'COMMIT');
     this.#transaction = 'none';
     const xid = first !== undefined && 'rows' in first ? first.rows[0]?.[0] : undefined;
@@ -285,8 +288,8 @@ class Session implements Connection {
   }
 
   /**
-   * Locks of GET_LOCK belong to the session, and a session that is lost has none. A session that cannot give them back is ended,
-   * since the error would be taken for that of the COMMIT, which succeeded.
+   * Releases the locks of GET_LOCK, which belong to the session. A lost session holds none. If the release fails, the
+   * session is closed, as the error would count as that of the successful COMMIT.
    */
   async #giveLocksBack(): Promise<void> {
     if (!this.#locked || this.#lost !== undefined) return;
@@ -311,7 +314,7 @@ class Session implements Connection {
           clearTimeout(timer);
           resolve();
         });
-      // All that we have set, before a pooler lends the session to another client.
+      // Resets all settings before a pooler lends the session to another client.
       if (this.#set) this.#client.reset(quit);
       else quit();
     });
@@ -322,13 +325,13 @@ class Session implements Connection {
     dropSocket(this.#client);
   }
 
-  /** The one that the URL names: we need none of ours there, so that it is not chosen, but a wrong one shall not pass. */
+  /** Checks that the URL's database exists. Our sessions do not use it, but a wrong name is an error. */
   async #expectDatabase(database: string): Promise<void> {
     const { rows } = await this.query(`SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ${quoteText(database)}`);
     if (rows.length === 0) throw Object.assign(new Error(`Unknown database '${database}'`), { errno: 1049, code: 'ER_BAD_DB_ERROR' });
   }
 
-  /** The first query that answers inside a transaction. */
+  /** Returns the first query that answers inside a transaction. */
   async #bestLevelQuery(): Promise<LevelQuery> {
     for (const query of this.#member.levelQueries) {
       try {
@@ -363,8 +366,8 @@ class Session implements Connection {
   }
 
   /**
-   * The server that rolled a transaction back is in autocommit now: what is left of the plan would commit statement by
-   * statement, so it does not leave this session.
+   * After the server itself rolled a transaction back, the session is in autocommit. The rest of the plan would commit
+   * statement by statement, so it is not sent.
    */
   async #sendInside(sql: string, how: How = 'query'): Promise<readonly Reply[]> {
     if (this.#transaction === 'gone') throw goneTransaction();
@@ -374,7 +377,7 @@ class Session implements Connection {
     throw silentRollback();
   }
 
-  /** The timeouts of the server come first where they apply. */
+  /** Kills a statement after its limit. The server's own timeouts come first if they apply. */
   async #bounded(sql: string, how: How): Promise<readonly Reply[]> {
     if (this.#limitMs === undefined) return this.#send(sql, how);
     let running = true;
@@ -425,8 +428,9 @@ class Session implements Connection {
   }
 
   /**
-   * By the flag that comes with every reply but an error; a server that does not answer will not answer the next one either.
-   * A Galera node that has aborted the transaction for another node's says so to whatever comes next: to this.
+   * Reads the status flag, which comes with every reply except an error. A server that does not answer now does not
+   * answer the next query either. A Galera node that aborted the transaction for another node's reports that with the
+   * next statement, which is this one.
    */
   #isInside(): Promise<boolean> {
     return new Promise((resolve) => {
@@ -451,13 +455,13 @@ function isInside({ serverStatus }: { readonly serverStatus?: number }): boolean
   return ((serverStatus ?? SERVER_STATUS_IN_TRANS) & SERVER_STATUS_IN_TRANS) !== 0;
 }
 
-/** `Rows matched: 2  Changed: 1  Warnings: 0`, where the server speaks English. */
+/** Reads `Rows matched: 2  Changed: 1  Warnings: 0`, if the server's language is English. */
 function changedBy({ info }: ResultSetHeader): { readonly changed?: number } {
   const changed = /\bchanged:\s*(\d+)/i.exec(info)?.[1];
   return changed === undefined ? {} : { changed: Number(changed) };
 }
 
-/** Text as it came; bytes that are no UTF-8 as hexadecimal digits. */
+/** The text as received. Bytes that are not UTF-8 become hexadecimal digits. */
 function textOf(bytes: Given): string | null {
   if (bytes === null) return null;
   if (!Buffer.isBuffer(bytes)) return String(bytes);
@@ -471,7 +475,7 @@ function resultOf(reply: Reply): QueryResult {
     : { columns: [], rows: [], affected: reply.header.affectedRows, ...changedBy(reply.header) };
 }
 
-/** For one statement the driver gives rows and fields, for several an array of each. */
+/** For one statement the driver returns rows and fields, for several an array of each. */
 function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   const several = Array.isArray(fields) && fields.some((each) => each === undefined || Array.isArray(each));
   const all = several ? (rows as unknown[]) : [rows];
@@ -483,12 +487,12 @@ function repliesOf(rows: unknown, fields: unknown): readonly Reply[] {
   );
 }
 
-/** `REPEATABLE-READ` of the variable, `REPEATABLE READ` of the performance schema. */
+/** `REPEATABLE-READ` from the variable, `REPEATABLE READ` from the performance schema. */
 function levelName(answer: string | null | undefined): string {
   return (answer ?? '').toLowerCase().replaceAll('-', ' ');
 }
 
-/** ER_UNKNOWN_SYSTEM_VARIABLE */
+/** Ignores ER_UNKNOWN_SYSTEM_VARIABLE. */
 function ignoreUnknown(error: { readonly errno?: number }): void {
   if (error.errno !== 1193) throw error;
 }

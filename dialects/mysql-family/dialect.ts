@@ -36,7 +36,7 @@ export interface FamilyDialect {
   readonly name: string;
   readonly member: Member;
   readonly promises: readonly PromiseRow[];
-  /** Absent: nothing was read of it. */
+  /** Absent: we read no document about them. */
   readonly breaches?: readonly BreachRow[];
   readonly accessPaths?: AccessPaths;
   readonly tableChanges?: TableChanges;
@@ -47,13 +47,16 @@ export interface FamilyDialect {
   readonly ranLive: boolean;
   /** Absent: all four. */
   readonly levels?: readonly DialectLevel[];
-  /** What differs from the family's capabilities. */
+  /** Capabilities that differ from the family's. */
   readonly capabilities?: Partial<Capabilities>;
   readonly facts?: (connection: Connection) => Promise<ServerFacts>;
   readonly endpoint?: (connection: Connection) => Promise<EndpointState>;
 }
 
-/** What MySQL and MariaDB have and their relatives were not asked for. A server with a binary log asks for a right to make triggers. */
+/**
+ * Capabilities of MySQL and MariaDB that were not checked for their relatives. A server with a binary log needs a
+ * privilege to create triggers.
+ */
 export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   generated: ['stored', 'virtual', 'virtual, indexed'],
   triggers: 'perhaps',
@@ -64,14 +67,14 @@ export const INNODB_CAPABILITIES: Partial<Capabilities> = {
   tableChanges: 'by themselves',
 };
 
-/** What a name stands for is replaced. */
+/** A second PREPARE replaces the statement of a name. */
 const PREPARING: Preparing = {
   prepare: (name, sql) => `PREPARE ${name} FROM ${quoteText(sql)}`,
   execute: (name) => `EXECUTE ${name}`,
   giveUp: (name) => `DEALLOCATE PREPARE ${name}`,
 };
 
-/** The statement alone is undone; a deadlock or a lock's timeout may take the transaction along. */
+/** Only the statement is undone. A deadlock or a lock timeout may also roll the transaction back. */
 const AFTER_ERRORS = { constraint: 'inside', data: 'inside' } as const;
 
 export function familyDialect({
@@ -97,7 +100,7 @@ export function familyDialect({
     indexKinds: ['descending', 'prefix'],
     lockWait: ['nowait', 'skip locked'],
     readBeside: 'queries',
-    // RETURNING, where the family has it, is of statements over one table.
+    // The family's RETURNING, if there is one, works only for statements over one table.
     capture: captureIn(flavour),
     replace: true,
     unsupported: flavour.unsupported,

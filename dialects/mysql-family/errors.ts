@@ -1,7 +1,8 @@
 /**
- * What an error means for the run, as a table of server error numbers (SQLSTATEs are too coarse: HY000 stands for most),
- * then Node's network codes, then the driver's own. Most errors end the statement only. A deadlock and a violated
- * snapshot roll the whole transaction back and leave the session in autocommit: nothing more of the plan may be sent.
+ * The consequences of an error for the run, as a table of server error numbers. SQLSTATEs are too coarse, as HY000 stands for
+ * most errors. Node's network codes and the driver's codes follow. Most errors end only the statement. A deadlock and a
+ * violated snapshot roll the whole transaction back and leave the session in autocommit. The rest of the plan must then
+ * not be sent.
  */
 import type { ClassifiedError, ErrorClass, ErrorScope } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
@@ -9,17 +10,17 @@ import { scrub } from '../redact.ts';
 
 export interface ErrorRow {
   readonly errno: number;
-  /** Only with such a message. */
+  /** The row applies only to messages that match. */
   readonly words?: RegExp;
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
-  /** What it is if the session tells that the transaction is gone. */
+  /** The class if the session reports that the transaction was rolled back. */
   readonly rolledBack?: ErrorClass;
   readonly means: string;
 }
 
 const ROWS: readonly ErrorRow[] = [
-  // The transaction
+  // The transaction is rolled back.
   {
     errno: 1213,
     class: 'deadlock',
@@ -32,7 +33,7 @@ const ROWS: readonly ErrorRow[] = [
   { errno: 1614, class: 'deadlock', scope: 'transaction', means: 'ER_XA_RBDEADLOCK' },
   { errno: 3101, class: 'serialization', scope: 'transaction', means: 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT: group replication' },
   { errno: 1180, class: 'ambiguous commit', scope: 'transaction', means: 'ER_ERROR_DURING_COMMIT' },
-  // The statement
+  // Only the statement fails.
   {
     errno: 1205,
     class: 'lock timeout',
@@ -89,7 +90,7 @@ const ROWS: readonly ErrorRow[] = [
     'a trigger or function that the server does not take as it is written',
     [1304, 1308, 1310, 1313, 1320, 1336, 1359, 1361, 1362, 1363, 1415, 1418, 1422],
   ),
-  // The connection
+  // The connection fails.
   { errno: 1040, class: 'connection', scope: 'connection', means: 'ER_CON_COUNT_ERROR: too many connections' },
   { errno: 1047, class: 'connection', scope: 'connection', means: 'ER_UNKNOWN_COM_ERROR: a Galera node that is not ready' },
   { errno: 1053, class: 'connection', scope: 'connection', means: 'ER_SERVER_SHUTDOWN' },
@@ -113,16 +114,19 @@ function rows(errorClass: ErrorClass, means: string, numbers: readonly number[])
 
 const BY_NUMBER: ReadonlyMap<number, ErrorRow> = new Map(ROWS.map((row) => [row.errno, row]));
 
-/** Numbers of the client's own are not the server's words; of those of its storage engines none gets out but what has a row. */
+/**
+ * Whether the number is the server's. The client has numbers of its own, and storage engines' numbers reach us only if
+ * they have a row.
+ */
 const isServerNumber = (errno: unknown): errno is number =>
   typeof errno === 'number' && (errno >= 1000 || BY_NUMBER.has(errno)) && !(errno >= 2000 && errno < 2100);
 
 const TRANSACTION_SCOPE = Symbol('the server rolled the transaction back');
 
 /**
- * Only the session can tell that an error of the statement took the transaction along: a lock timeout with
- * innodb_rollback_on_timeout does, and MariaDB's 1467, the failure to read an auto-increment value, when a deadlock is
- * behind it. It marks the error.
+ * Marks an error of a statement whose transaction was rolled back, which only the session can tell. A lock timeout does
+ * that with innodb_rollback_on_timeout. MariaDB's 1467, a failure to read an auto-increment value, does it if a
+ * deadlock caused it.
  */
 export function markRolledBack(error: unknown): void {
   if (error instanceof Error) Object.assign(error, { [TRANSACTION_SCOPE]: true });
@@ -130,14 +134,17 @@ export function markRolledBack(error: unknown): void {
 
 const GONE = 'TRANSACTION_GONE';
 
-/** For a statement that is not sent, because its transaction is over. */
+/** The error of a statement that is not sent because its transaction has ended. */
 export function goneTransaction(): Error {
   return Object.assign(new Error('the server has rolled this transaction back: nothing more of it is sent until ROLLBACK'), { code: GONE });
 }
 
 const SILENT = 'ROLLED_BACK_SILENTLY';
 
-/** For a statement to which the server said OK, and whose transaction it had rolled back: MySQL 9.7, a deadlock within a foreign key's action. */
+/**
+ * The error of a statement that the server answered with OK although it had rolled its transaction back. MySQL 9.7 does
+ * that for a deadlock within a foreign key's action.
+ */
 export function silentRollback(): Error {
   return Object.assign(new Error('the server answered OK to this statement and has rolled its transaction back'), { code: SILENT });
 }
@@ -162,7 +169,7 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
   const word = errorCode(error);
   if (word === GONE) return { code: word, class: 'aborted transaction', scope: 'transaction', message };
   if (word === SILENT) return { code: word, class: 'aborted transaction', scope: 'transaction', message, saidToSucceed: true };
-  // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
+  // After an error from neither the server nor the network, the session's state is unknown.
   const lost = fatal === true || (word !== undefined && /^(E[A-Z]+|PROTOCOL_\w+|ERR_STREAM\w*|HANDSHAKE_\w+)$/.test(word));
   return {
     code: typeof code === 'string' && code !== '' ? code : (word ?? 'NO_CODE'),
@@ -172,7 +179,7 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
   };
 }
 
-/** The driver's or the network's code, wherever it was left. */
+/** The code of the driver or the network, wherever the error holds it. */
 export function errorCode(error: unknown): string | undefined {
   const { errno, code, errors } = (error ?? {}) as { errno?: unknown; code?: unknown; errors?: unknown };
   if (isServerNumber(errno)) return String(errno);

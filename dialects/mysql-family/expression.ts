@@ -1,7 +1,7 @@
 /**
- * The MySQL family's own words for expressions and queries; all else is printed as in all SQL (printer/printer.ts). What
- * the family lacks is put in its own words: FILTER as CASE, ROLLUP (...) as WITH ROLLUP, a table that a write may not read
- * as a copy of it.
+ * The MySQL family's own spellings of expressions and queries. All else is printed as in all SQL (printer/printer.ts).
+ * Forms that the family lacks are expressed by others. FILTER becomes CASE, and ROLLUP (...) becomes WITH ROLLUP. A
+ * table that a write may not read becomes a copy of it.
  */
 import type { Expression, From, Lock, OrderItem, Query, Select, SelectItem } from '../../core/index.ts';
 import { InternalError, leavesOf } from '../../core/index.ts';
@@ -15,7 +15,7 @@ import type { JsonText, TextPrinters } from './json-text.ts';
 import { castType, printLiteral } from './literal.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
-/** LIMIT needs a number where only an order or a copy is meant. */
+/** The largest LIMIT, for a place where the grammar requires a LIMIT. */
 const NO_LIMIT = '18446744073709551615';
 const BYTES = "x''";
 
@@ -27,7 +27,7 @@ function lockWords(strength: Lock['strength'], { lockShare, title }: Flavour): s
   );
 }
 
-/** Names of functions that the family calls otherwise. */
+/** Functions with other names in the family. */
 const FUNCTIONS: Readonly<Record<string, string>> = { length: 'char_length' };
 
 export const WORDS: Words<Printing> = {
@@ -84,7 +84,7 @@ export const PRINTER: Printer<Printing> = createPrinter(WORDS);
 
 const { expression, expressions } = PRINTER;
 
-/** There is no FILTER: what is filtered out is NULL, which every aggregate over an operand passes over (JSON_ARRAYAGG shows it as null). */
+/** There is no FILTER. Filtered rows become NULL, which aggregates over an operand ignore. JSON_ARRAYAGG shows null. */
 function printFiltered(operand: string, filter: Expression | undefined, to: Printing): string {
   return filter === undefined ? operand : `CASE WHEN ${expression(filter, to)} THEN ${operand} END`;
 }
@@ -102,9 +102,9 @@ function pairOf(item: Expression): Pair | undefined {
 }
 
 /**
- * The text of a JSON_ARRAYAGG, by GROUP_CONCAT; it passes over the missing side of an outer join, which is no row. What is
- * filtered out begins with false instead of its table: GROUP_CONCAT does not pass over the NULL of every CASE. Undefined where
- * JSON_ARRAYAGG does as well, or something may need an escape.
+ * The text of a JSON_ARRAYAGG, made by GROUP_CONCAT. It skips the missing side of an outer join. A filtered version
+ * begins with false instead of its table, as GROUP_CONCAT does not skip every CASE that is NULL. Undefined:
+ * JSON_ARRAYAGG is as good, or a value may need an escape.
  */
 function printPairs({ item, over, filter, once }: JsonAgg, to: Printing): string | undefined {
   const pair = over === undefined && to.flavour.slowJsonAggregate ? pairOf(item) : undefined;
@@ -121,13 +121,16 @@ function printAggregate(e: JsonAgg, to: Printing): string {
   return pairs === undefined ? `IFNULL(${expression(e, to)}, JSON_ARRAY())` : `IFNULL(${pairs}, '[]')`;
 }
 
-/** An array of the reads, as text where it can be: what only the tool reads need be no JSON to the server. */
+/** Prints the array of reads as text if possible, because the server need not treat it as JSON. */
 export function printShown(value: Expression, to: Printing): string {
   const text = value.kind === 'jsonArray' ? jsonText(value, textPrinters(to)) : undefined;
   return text === undefined ? expression(value, to) : `CONCAT(${printOperands(text)})`;
 }
 
-/** The same between a blank, which no array within another has before it, and a comma: operands of a CONCAT. */
+/**
+ * Prints the same with a blank before it and a comma behind it, as operands of a CONCAT. No nested array has a blank
+ * before it.
+ */
 function printAppended(reads: Expression, to: Printing): string {
   const text = reads.kind === 'jsonArray' ? jsonText(reads, textPrinters(to), ' ', ',') : undefined;
   return text === undefined ? `${expression(reads, to)}, ','` : printOperands(text);
@@ -145,7 +148,7 @@ function textPrinters(to: Printing): TextPrinters {
   };
 }
 
-/** Within the scope of a FROM. */
+/** The context inside the scope of a FROM. */
 export function within(from: From, to: Printing): Printing {
   const present = new Set(to.present);
   for (const { alias } of leavesOf(from)) present.delete(alias);
@@ -153,20 +156,20 @@ export function within(from: From, to: Printing): Printing {
   return { ...to, present };
 }
 
-/** The tables that no outer join can leave without a row. */
+/** The tables that have a row in every result, because no outer join can omit theirs. */
 function presentIn(from: From): readonly string[] {
   if (from.kind === 'join') return [...presentIn(from.left), ...(from.type === 'left' ? [] : presentIn(from.right))];
   return from.kind === 'table' ? [from.alias] : [];
 }
 
-/** A query whose rows the client gets, and no other query. */
+/** Prints a query whose rows the client gets. */
 export function printResult(query: Query, to: Printing): string {
   if (query.kind === 'select') return PRINTER.select(query, to, printShown);
   if (query.kind === 'unionAll') return PRINTER.arms(query.arms.map((arm) => PRINTER.select(arm, to, printShown)));
   return query.op === 'union' && query.all ? PRINTER.setOperation(query, to, printResult) : PRINTER.setOperation(query, to);
 }
 
-/** The groups in a derived table, with the values that order them, ordered outside. */
+/** Puts the groups into a derived table, with the values that order them, and orders outside. */
 function printOrderedRollup(select: Select, orderBy: readonly OrderItem[], to: Printing): string {
   const { with: clause, orderBy: _, limit, ...rest } = select;
   const shown = select.items.map((item, i): SelectItem => ({ ...item, alias: `iso_c${i}` }));
@@ -180,7 +183,7 @@ function printOrderedRollup(select: Select, orderBy: readonly OrderItem[], to: P
   ]);
 }
 
-/** A copy is a derived table that cannot be merged, since it has a LIMIT. */
+/** The copy is a derived table. Its LIMIT prevents the server from merging it. */
 function printNamed(kind: 'table' | 'view', name: string, alias: string, to: Printing): string {
   const table = quoteName(name, to);
   return `${to.copied?.(name, kind) ? `(SELECT * FROM ${table} LIMIT ${NO_LIMIT})` : table} AS ${quoteIdentifier(alias)}`;

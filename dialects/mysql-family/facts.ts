@@ -1,10 +1,10 @@
 /**
- * The server as it names itself, and the settings that its promises depend on. Those that a session may have of its own
- * are the session's: the one that asks is connected by the same URL as those that test.
+ * The server's name for itself, and the settings that its promises depend on. For settings that a session may override,
+ * the values are the session's. The asking session uses the same URL as the testing ones.
  */
 import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 
-/** What this session runs with. */
+/** Settings of the session. */
 const OF_SESSION = [
   'innodb_snapshot_isolation',
   'sql_mode',
@@ -40,14 +40,14 @@ const OF_SERVER = [
   'wsrep_slave_threads',
 ];
 
-/** `title`: of the DBMS. `more`: settings of the session that only one member of the family has. */
+/** `title`: the DBMS's name. `more`: settings of the session that only one member of the family has. */
 export async function facts(connection: Connection, title: string, more: readonly string[] = []): Promise<ServerFacts> {
   const { rows: answer } = await connection.query('SELECT VERSION(), @@version_comment');
   // Names that a server lacks give no row.
   const server = await variables(connection, 'GLOBAL', [...OF_SERVER, ...COMPILED]);
   const session = await variables(connection, 'SESSION', [...OF_SESSION, ...more]);
   const [number = '', comment = ''] = (answer[0] ?? []) as string[];
-  // Some packages advertise in the comment.
+  // Some packages put advertisements into the comment.
   const version = comment === '' || comment.startsWith('--') ? number : `${number}, ${comment}`;
   const platform = COMPILED.map((name) => server[name] ?? '')
     .join(' ')
@@ -56,7 +56,10 @@ export async function facts(connection: Connection, title: string, more: readonl
   return { version, make: makeOf(title, version, platform), configuration };
 }
 
-/** `11.8.6-MariaDB-log, Debian 13`: the number alone is that of the release; of a relative, its own stands behind its name. */
+/**
+ * Parses `11.8.6-MariaDB-log, Debian 13`: only the number is the release's. A relative of MySQL has its own number
+ * behind its name.
+ */
 export function makeOf(title: string, version: string, platform: string): ServerMake {
   const own = new RegExp(`-${title}-(v\\d[^\\s,]*)`).exec(version)?.[1];
   const number = own ?? /^\d+(\.\d+)*/.exec(version)?.[0] ?? version;

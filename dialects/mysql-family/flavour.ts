@@ -1,14 +1,12 @@
-/**
- * What the members of the MySQL family print differently: one row of data each. Everything else of the family is shared.
- */
+/** The differences in printing between the members of the MySQL family: one row of data each. All else is shared. */
 import type { Unsupported } from '../../core/index.ts';
 
 export interface Flavour {
-  /** The server, in sentences. */
+  /** The server's name in messages. */
   readonly title: string;
-  /** Whose release numbers it goes by in comments that are SQL to some servers. */
+  /** The DBMS whose release numbers apply in conditional comments. */
   readonly comments: 'mysql' | 'mariadb';
-  /** Binary, without padding: two texts are equal exactly when they are the same text. */
+  /** A binary collation without padding: two texts are equal exactly if they have the same characters. */
   readonly collation: string;
   readonly lockShare: string;
   readonly skipLocked: string;
@@ -17,19 +15,25 @@ export interface Flavour {
   /** JSON_ARRAYAGG may have an OVER. */
   readonly windowJson: boolean;
   /**
-   * JSON_ARRAYAGG of what is no plain column fills a temporary table on disk (MariaDB: 0.2 ms of CPU each, ten times the
-   * rest of a small query), and GROUP_CONCAT of columns does not.
+   * JSON_ARRAYAGG of anything but a plain column fills a temporary table on disk. GROUP_CONCAT of columns does not. On
+   * MariaDB each such table costs 0.2 ms of CPU time, ten times the rest of a small query.
    */
   readonly slowJsonAggregate?: true;
   readonly unsupported: readonly Unsupported[];
   readonly returning: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean };
-  /** An optimizer hint keeps views merged where a variable is assigned, which MySQL otherwise reads into a temporary table. */
+  /**
+   * An optimizer hint keeps views merged in a statement that assigns a variable. Otherwise MySQL reads such views into
+   * a temporary table.
+   */
   readonly mergeHint: boolean;
-  /** A subquery that is turned into a join reads the variable of its captures once, before any of them. */
+  /** If the server turns a subquery into a join, it reads the variable once, before any capture. */
   readonly flattens?: true;
-  /** An assignment among the items of a SELECT takes place when the items before it have been sent. */
+  /** A SELECT evaluates an assignment among its items after it has sent the items before it. */
   readonly emptiesCapture?: true;
-  /** Every assignment of an UPDATE sees the old values (TiDB, by its manual); elsewhere a later one sees those made before it. */
+  /**
+   * Every assignment of an UPDATE sees the old values (TiDB, by its manual). Elsewhere a later one sees the changes of
+   * earlier ones.
+   */
   readonly assignsFromOld?: true;
   /** The server may run a write or a locking read again within itself, which captures twice. */
   readonly reattempts?: true;
@@ -37,13 +41,13 @@ export interface Flavour {
   readonly selfReference: boolean;
 }
 
-/** What an expression is printed for. */
+/** The context for printing an expression. */
 export interface Printing {
   readonly flavour: Flavour;
-  /** The database that tables and views are in; absent: the text names none, and is for people. */
+  /** The database of tables and views. Absent: the text names none and is for people. */
   readonly namespace?: string | undefined;
-  /** Table reads within a write that the server allows of a copy only. */
+  /** Whether a write must read the table through a copy. */
   readonly copied?: (name: string, kind: 'table' | 'view') => boolean;
-  /** Aliases of tables that have a row wherever an expression stands: none of them is the missing side of an outer join. */
+  /** Aliases of tables that have a row wherever an expression stands: none is the missing side of an outer join. */
   readonly present?: ReadonlySet<string>;
 }

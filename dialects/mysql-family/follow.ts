@@ -1,18 +1,19 @@
 /**
- * How what the user's own triggers and functions write gets its place in the write lists: triggers of ours on each table that
- * they may write, which take the entry that the session was told (Capabilities.announces). It is never an older one: every
- * statement that may set a routine off is announced. What a statement of ours wrote itself has an entry and an id already, and
- * is left alone; so the order of these triggers and the user's own, which do not know of the columns, does not matter.
+ * How writes of the user's triggers and functions get into the write lists. Triggers of ours on each table that they
+ * may write add the announced entry of the session (Capabilities.announces). The entry is never outdated, because every
+ * statement that may fire a routine is announced. Rows that our statement wrote itself have an entry and an id already
+ * and are left alone. So the order of these triggers and the user's own, which do not know the columns, does not
+ * matter.
  */
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
 import type { Schema, SetupStatement } from '../../core/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 const ENTRY = '@iso_e';
-/** The number of the last row that routines made in the statement. */
+/** The number of the last row that routines inserted in the statement. */
 const COUNT = '@iso_n';
 
-/** Where no INSERT's can come to: those count from 0 (marked-write.ts). */
+/** No INSERT of a statement reaches this number, since those count from 0 (marked-write.ts). */
 const FIRST = 1_000_000_000;
 
 export function announces(entry: string): string {
@@ -21,7 +22,7 @@ export function announces(entry: string): string {
 
 const [RID, LIST] = [quoteIdentifier(RID_COLUMN), quoteIdentifier(LIST_COLUMN)];
 
-/** In one statement a row may be changed several times: it has the entry once. */
+/** A statement may change a row several times, but the row gets the entry once. */
 const APPENDED = `NEW.${LIST} <=> OLD.${LIST} AND RIGHT(OLD.${LIST}, CHAR_LENGTH(${ENTRY})) <> ${ENTRY}`;
 
 const STAMPS = {

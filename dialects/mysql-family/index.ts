@@ -1,4 +1,3 @@
-/** What the family's members build themselves from. */
 export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
 export { INNODB_ACCESS_PATHS } from './access-paths.ts';
 export { familyBreaches } from './breaches.ts';

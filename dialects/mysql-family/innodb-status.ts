@@ -1,8 +1,9 @@
 /**
- * Which sessions of a MariaDB wait for a row, for who asks after every step: SHOW ENGINE INNODB STATUS comes from no cache
- * and costs a fifth of a millisecond, where the INNODB_* tables show one moment for 100 ms (11.8.6). It says who waits, not
- * for whom; a deadlock is ended before the statement that closes it waits, so nothing more is needed. Waits for a table's
- * definition are not in it: where somebody changes one the list of processes is asked too. (MySQL's leaves out transactions that have only read.)
+ * Finds which sessions of a MariaDB wait for a row, for callers that ask after every step. SHOW ENGINE INNODB STATUS
+ * has no cache and costs 0.2 ms, while the INNODB_* tables show the same moment for 100 ms (11.8.6). It shows who
+ * waits, not for whom. The server resolves a deadlock before the closing statement waits, so that is enough. Waits for
+ * a metadata lock are missing. If programs change tables, the process list is read too. (MySQL's status leaves out
+ * transactions that have only read.)
  *
  *     ---TRANSACTION 22, ACTIVE 0 sec starting index read          (0x7ff4c991c180) instead of 22: it has only read
  *     LOCK WAIT 2 lock struct(s), heap size 1120, 1 row lock(s)
@@ -10,7 +11,7 @@
  */
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
 
-/** `slower`: asked where the user has no right to the status. */
+/** `slower` is used if the user may not read the status. */
 export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher): BlockedWatcher {
   let usable = true;
   const blocked = async (backends: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -23,7 +24,7 @@ export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher
   return { blocked };
 }
 
-/** `others`, with those that wait for a table's definition or for a lock of a session, of whom the list of processes tells. */
+/** Adds to `others` the sessions that wait for a metadata lock or a user lock, from the process list. */
 export function withDefinitionWaits(connection: Connection, others: BlockedWatcher): BlockedWatcher {
   return {
     blocked: async (backends) => {
@@ -36,7 +37,7 @@ export function withDefinitionWaits(connection: Connection, others: BlockedWatch
   };
 }
 
-/** Connection ids. */
+/** The ids of connections that wait. */
 export function waitingIn(status: string): ReadonlySet<string> {
   const blocks = status.split('\n---TRANSACTION ').slice(1);
   return new Set(blocks.flatMap((block) => (/^LOCK WAIT /m.test(block) ? (/^MariaDB thread id (\d+),/m.exec(block)?.[1] ?? []) : [])));

@@ -1,8 +1,8 @@
 /**
- * JSON that only the tool reads, put together as text. Row ids, lists and what is JSON already need no escape, and
- * JSON_ARRAY looks at every character of its operands: for a list of 480 it takes 4.8 µs where CONCAT takes 0.1
- * (MariaDB 11.8; MySQL 9.7: 1.6 and 0.2; November 2026). What may need an escape, as the user's values do, stays in a
- * JSON_ARRAY of its own.
+ * JSON for the tool only, composed as text. Row ids, lists and JSON values need no escape, but JSON_ARRAY checks every
+ * character of its operands. For a list of 480 characters it takes 4.8 µs, and CONCAT takes 0.1 µs (MariaDB 11.8; MySQL
+ * 9.7: 1.6 and 0.2; November 2026). Values that may need an escape, such as the user's, stay in a JSON_ARRAY of their
+ * own.
  */
 import type { Expression, Value } from '../../core/index.ts';
 import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
@@ -10,27 +10,27 @@ import { quoteText } from './quote.ts';
 
 type JsonArray = Extract<Expression, { kind: 'jsonArray' }>;
 
-/** What stands there whatever the row is, or text that is never NULL; `json`: in the collation of JSON. */
+/** A constant text, or an expression that is never NULL. `json`: it has the collation of JSON. */
 type Piece = { readonly fixed: string } | { readonly sql: string; readonly json?: true };
 
 export interface TextPrinters {
   readonly expression: (expression: Expression) => string;
-  /** As text that is never NULL. */
+  /** Prints the aggregate as text that is never NULL. */
   readonly aggregate: (expression: Extract<Expression, { kind: 'jsonAgg' }>) => string;
-  /** The table of that alias has a row wherever the text is put together: it is not the missing side of an outer join. */
+  /** Whether the table with that alias always has a row, so that it is not the missing side of an outer join. */
   readonly present: (alias: string) => boolean;
 }
 
 const COMMA: Piece = { fixed: ',' };
 
 export interface JsonText {
-  /** Of a CONCAT, which is never NULL. */
+  /** The operands of a CONCAT, which is never NULL. */
   readonly operands: readonly string[];
-  /** Some are in the collation of JSON, which does not mix with that of the connection, except among bytes. */
+  /** Whether some have the collation of JSON, which mixes with the connection's only among bytes. */
   readonly json: boolean;
 }
 
-/** The array between what comes `before` and `behind` it; undefined if something in it may need an escape. */
+/** The array, between `before` and `behind`. Undefined: some value may need an escape. */
 export function jsonText(array: JsonArray, print: TextPrinters, before = '', behind = ''): JsonText | undefined {
   const pieces = piecesOf(array, print);
   if (pieces === undefined) return undefined;
@@ -58,20 +58,20 @@ function piecesOfItem(item: Expression, print: TextPrinters): readonly Piece[] |
     return item.value === null || item.type === 'text' || item.type === 'boolean' ? [{ fixed: asciiJson(item.value) }] : undefined;
   if (item.kind === 'jsonArray') return piecesOf(item, print) ?? [{ sql: print.expression(item), json: true }];
   if (item.kind === 'jsonAgg') return [{ sql: print.aggregate(item), json: true }];
-  // It is always NULL: a condition waits for the row that it names.
+  // This is always NULL. A condition in it depends on the row that it names.
   if (item.kind === 'call' && item.name === 'nullif') return [{ sql: `IFNULL(${print.expression(item)}, 'null')` }];
   const isJson = item.kind === 'subquery' || item.kind === 'case' || (item.kind === 'column' && item.column === READS_COLUMN);
   return isJson ? [{ sql: `IFNULL(${print.expression(item)}, JSON_ARRAY())`, json: true }] : undefined;
 }
 
-/** Row ids and lists are in ascii, which a text beyond it does not mix with. */
+/** Escapes characters outside of ASCII, because row ids and lists are in ascii, which does not mix with them. */
 export function asciiJson(value: Value): string {
   return JSON.stringify(value).replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 type Name = Extract<Expression, { kind: 'column' | 'proposed' }>;
 
-/** Row id and list of one row, which are NULL together. */
+/** The row id and the list of one row, which are NULL together. */
 function namesAt(items: readonly Expression[], from: number): readonly Name[] {
   const [first, next] = items.slice(from, from + 2);
   if (first === undefined || !isName(first)) return [];

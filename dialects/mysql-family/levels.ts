@@ -1,7 +1,7 @@
 /**
- * The four levels of SET TRANSACTION ISOLATION LEVEL; all four are levels of their own in InnoDB. Beside others two keep a
- * definition: SERIALIZABLE holds the locks of all that it reads against everybody. REPEATABLE READ mixes a snapshot with
- * the newest rows, which is none, and READ UNCOMMITTED has none.
+ * The four levels of SET TRANSACTION ISOLATION LEVEL, all of them distinct in InnoDB. Two of them keep a definition
+ * beside others. SERIALIZABLE locks all that it reads against every transaction. REPEATABLE READ mixes a snapshot with
+ * the newest rows, which is no definition, and READ UNCOMMITTED has none.
  */
 import type { DialectLevel } from '../../core/index.ts';
 

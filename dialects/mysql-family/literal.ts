@@ -1,13 +1,13 @@
 /**
- * Literals and types. NULL names its type, so that a UNION or a derived column gets it; numbers, booleans and texts are
- * what they look like; booleans come back as 1 and 0.
+ * Literals and types. NULL names its type, so that a UNION or a derived column gets it. Numbers, booleans and texts are
+ * plain literals. Booleans return as 1 and 0.
  */
 import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 
-/** What CAST takes; it has no boolean, and DECIMAL without a scale would round. */
+/** Types for CAST. It has no boolean, and DECIMAL without a scale would round. */
 const CAST_TYPES = {
   integer: 'SIGNED',
   bigint: 'SIGNED',
@@ -28,7 +28,7 @@ const COLUMN_TYPES = {
   timestamp: 'datetime',
 } satisfies Record<Exclude<TypeKind, 'decimal' | 'varchar'>, string>;
 
-/** A text that stands in a key or has a default cannot be of type text; four of these fit in one key. */
+/** The length of a text in a key or with a default, as such a column cannot be of type text. Four of these fit into one key. */
 export const KEYED_TEXT_LENGTH = 190;
 const KEYED_TEXT = `varchar(${KEYED_TEXT_LENGTH})`;
 
@@ -36,7 +36,7 @@ export function castType(kind: TypeKind): string {
   return CAST_TYPES[kind];
 }
 
-/** The column's type as DDL spells it. `keyed`: it is part of a key or an index, or has a default. */
+/** The column's type in DDL. `keyed`: the column is part of a key or an index, or has a default. */
 export function columnTypeName(type: ColumnType, keyed: boolean): string {
   if (type.kind === 'decimal') return `decimal(${type.precision}, ${type.scale})`;
   if (type.kind === 'varchar') return `varchar(${type.length})`;
@@ -48,11 +48,14 @@ export function printLiteral(kind: TypeKind, value: Value): string {
   const text = printDefault(kind, value);
   if (kind === 'date') return `DATE ${text}`;
   if (kind === 'timestamp') return `TIMESTAMP ${text}`;
-  // `a - -1` would open a comment if the blank were lost.
+  // Without the parentheses, `a - -1` would open a comment if the blank were lost.
   return text.startsWith('-') ? `(${text})` : text;
 }
 
-/** After DEFAULT in DDL: a bare constant. In parentheses, or with the type's name, it would be an expression, which not every place takes. */
+/**
+ * The constant after DEFAULT in DDL. In parentheses or with a type's name it would be an expression, which not every
+ * place accepts.
+ */
 export function printDefault(kind: TypeKind, value: Value): string {
   if (value === null) return 'NULL';
   expectValueOf(kind, value);

@@ -1,6 +1,6 @@
 /**
- * A namespace is a database of ours, marked by a table in it whose comment says so (MySQL's databases have no comment
- * of their own). Only databases that carry the mark are ever dropped, and one that exists is never used.
+ * A namespace is a database of ours. A table in it with our comment marks it as ours, because MySQL's databases have no
+ * comment. Only databases with the mark are ever dropped, and an existing database is never used.
  */
 import knexFactory from 'knex';
 import type { Connection, Schema, SetupStatement, Table } from '../../core/index.ts';
@@ -18,7 +18,7 @@ import { triggers } from './trigger.ts';
 const MARK_TABLE = 'anomalist_mark';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
-/** Texts without a length would turn each temporary table that holds them into a file on MariaDB. */
+/** On MariaDB, a text without a length turns each temporary table that holds it into a file. */
 const AUXILIARY: ReadonlyMap<string, string> = new Map([
   [RID_COLUMN, asciiText(64)],
   [LIST_COLUMN, asciiText(LIST_WINDOW)],
@@ -93,7 +93,7 @@ function keyedColumns(table: Table, schema: Schema): ReadonlySet<string> {
   return new Set([
     ...table.primaryKey,
     ...table.uniques.flat(),
-    // A key over more of its first characters than a text in a key may have is one of a text of any length.
+    // An index over more characters than KEYED_TEXT_LENGTH needs a text column of any length.
     ...table.indexes.flatMap(({ columns, shape }) => (shape?.kind === 'prefix' && shape.length > KEYED_TEXT_LENGTH ? [] : columns)),
     ...table.foreignKeys.flatMap((key) => key.columns),
     ...referenced,
@@ -118,7 +118,7 @@ export async function dropNamespace(connection: Connection, namespace: string): 
   await connection.query(`DROP DATABASE ${quoteIdentifier(namespace)}`);
 }
 
-/** The comment of the mark's table, null where there is no such table; undefined where there is no such database. */
+/** The comment of the mark's table. Null: there is no such table. Undefined: there is no such database. */
 async function findMark(connection: Connection, namespace: string): Promise<string | null | undefined> {
   const { rows } = await connection.query(
     `SELECT t.TABLE_COMMENT FROM information_schema.SCHEMATA s LEFT JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = s.SCHEMA_NAME AND t.TABLE_NAME = ${quoteText(MARK_TABLE)} ` +

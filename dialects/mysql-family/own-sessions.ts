@@ -1,4 +1,4 @@
-/** Connections as the driver opens them, to see whether each is a session of its own (dialects/own-sessions.ts). */
+/** Connections as the driver opens them, for the check that each is a session of its own (dialects/own-sessions.ts). */
 import type { Connection as Driver } from 'mysql2';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { expectOwnSessions as expectThem } from '../own-sessions.ts';
@@ -9,10 +9,13 @@ import { openDriver } from './connection.ts';
 import type { Member } from './member.ts';
 import { parseUrl } from './url.ts';
 
-/** Not alone, as ProxySQL answers that by itself; nothing with an @, after which it lends no session any more. */
+/**
+ * Not CONNECTION_ID() alone, because ProxySQL answers that itself. Nothing with an @, because ProxySQL then stops
+ * lending the session.
+ */
 const ASK = 'SELECT CONNECTION_ID(), VERSION()';
 
-/** What is under way may never be answered. */
+/** A query in flight may never be answered. */
 const END_TIMEOUT_MS = 1_000;
 
 export async function expectOwnSessions(url: string, member: Member): Promise<void> {

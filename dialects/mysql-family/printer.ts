@@ -1,7 +1,7 @@
 /**
- * Statements as the MySQL family's SQL: one line each, every name in backticks, every literal escaped (quote.ts), every
- * operand and query in parentheses (expression.ts). UPDATE ... FROM and DELETE ... USING are its multi-table forms.
- * Assignments take effect from left to right: a later one sees the new value of an earlier one.
+ * Statements as the MySQL family's SQL, one line each. Every name is in backticks, every literal escaped (quote.ts),
+ * and every operand and query in parentheses (expression.ts). UPDATE ... FROM and DELETE ... USING become its
+ * multi-table forms. Assignments take effect from left to right: a later one sees the new value of an earlier one.
  */
 import { createHash } from 'node:crypto';
 import type { AdvisoryLock, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
@@ -58,7 +58,10 @@ const PRINTERS: Printers = {
   advisoryLock: printAdvisoryLock,
 };
 
-/** Such a lock is the whole server's. A hash of the namespace's name is a part of its name, so that two namespaces do not meet. */
+/**
+ * A user lock belongs to the whole server. Its name contains a hash of the namespace's name, so that namespaces do not
+ * conflict.
+ */
 function printAdvisoryLock({ key }: AdvisoryLock, to: Printing): string {
   const name = PRINTER.expression(key, to);
   const own = to.namespace === undefined ? name : `CONCAT('${hashOf(to.namespace)} ', ${name})`;
@@ -69,7 +72,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** DO NOTHING is INSERT IGNORE: it passes over every key, and over other errors of a row too. */
+/** DO NOTHING becomes INSERT IGNORE, which ignores conflicts of every key, and also other errors of a row. */
 const VERBS = { nothing: 'INSERT IGNORE', update: 'INSERT', replace: 'REPLACE' } satisfies Record<Conflict['action'], string>;
 
 function printInsert(insert: Insert, around: Printing): string {
@@ -82,10 +85,10 @@ function printInsert(insert: Insert, around: Printing): string {
   ]);
 }
 
-/** Holds what the condition was before the first assignment changed the row; of the session, set anew for each row. */
+/** A session variable that holds the condition's value from before the first assignment. It is set again for each row. */
 const CONDITION = '@iso_condition';
 
-/** With a condition every column is assigned its own value where it is false. */
+/** With a condition, every column gets its own value where the condition is false. */
 function printConflictSet(table: string, { set, where }: Extract<Conflict, { action: 'update' }>, to: Printing): string {
   if (where === undefined) return printSet(set, PRINTER, WORDS, to);
   const condition = PRINTER.expression(where, to);
@@ -100,7 +103,7 @@ function printConflictSet(table: string, { set, where }: Extract<Conflict, { act
     .join(', ');
 }
 
-/** Subqueries are not looked into: they may name anything. */
+/** A subquery counts as naming the column, since it may name anything. */
 function names(expression: Expression, column: string): boolean {
   const { expressions, queries } = contentsOfExpressions([expression]);
   return queries.length > 0 || expressions.some((each) => each.kind === 'column' && each.column === column);
@@ -109,7 +112,7 @@ function names(expression: Expression, column: string): boolean {
 function printUpdate(update: Update, around: Printing): string {
   const target = update.through ?? update.table;
   const to = writing(update.table, target, update.from, around);
-  // In a multi-table statement a column alone could be of any of its tables.
+  // In a multi-table statement an unqualified column could belong to any of the tables.
   const qualifier = update.from === undefined ? '' : `${quoteIdentifier(target)}.`;
   return clauses([
     `UPDATE ${printMergeHint(update, update.through, update.from, around.flavour)}${quoteName(target, around)}`,
@@ -133,9 +136,9 @@ function printDelete(statement: Delete, around: Printing): string {
 }
 
 /**
- * A statement that assigns a variable reads views and derived tables into temporary ones, unless told otherwise; an
- * UPDATE through a view is then refused (1288). Only captures assign, so the user's own statements stay as they are. Derived
- * tables capture inside, and in one that is merged the variable would be read once only.
+ * A statement that assigns a variable reads views and derived tables into temporary ones, unless a hint forbids it. An
+ * UPDATE through a view is then refused (1288). Only captures assign, so the user's own statements get no hint. Derived
+ * tables capture inside, and a merged one would read the variable only once.
  */
 function printMergeHint(write: Update | Delete, through: string | undefined, from: From | undefined, { mergeHint }: Flavour): string {
   if (!mergeHint || !contentsOf(write).expressions.some((expression) => expression.kind === 'capture')) return '';
@@ -145,8 +148,8 @@ function printMergeHint(write: Update | Delete, through: string | undefined, fro
 }
 
 /**
- * The table that a write changes may not be read in its subqueries (error 1093, through views 1443), but a copy of it may.
- * `target`: the table itself or a view of it.
+ * The subqueries of a write may not read the table that it changes (error 1093, through views 1443), but may read a
+ * copy. `target`: the table itself or a view of it.
  */
 function writing(table: string, target: string, others: From | undefined, around: Printing): Printing {
   const own: From = target === table ? { kind: 'table', table, alias: table } : { kind: 'view', view: target, alias: target };

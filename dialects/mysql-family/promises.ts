@@ -1,29 +1,28 @@
 /**
- * What the documents of MySQL and MariaDB promise of InnoDB, level by level: the rows that both share, over their own
- * pages. Every class has a row at every level, so that a verdict never rests on a gap in this table.
+ * The promises of MySQL's and MariaDB's documents for InnoDB, level by level: the rows that both share, over their own
+ * pages. Every class has a row at every level, so that no verdict follows from a gap in this table.
  *
- * REPEATABLE READ reads one snapshot with plain SELECTs and the newest committed rows with everything else, and the
- * manual says so: what plain SELECTs alone show must be consistent, what a locking read or a write takes part in need
- * not be. Hence the two rows for the single anti-dependency cycles: lost update and read-write skew are documented, read
- * skew among plain SELECTs is a bug.
+ * At REPEATABLE READ, plain SELECTs read one snapshot and everything else reads the newest committed rows. The manual says so.
+ * Plain SELECTs alone must be consistent, but cycles with a locking read or a write need not be. So cycles with a single
+ * anti-dependency have two rows. Lost update and read-write skew are documented, and read skew among plain SELECTs is a bug.
  */
 import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
-/** The vendor's pages; two of them may be one. */
+/** The vendor's pages. Two of them may be the same. */
 export interface FamilySources {
-  /** On the levels. */
+  /** The page on the levels. */
   readonly levels: PromiseSource;
-  /** On consistent reads. */
+  /** The page on consistent reads. */
   readonly consistent: PromiseSource;
-  /** On the locks that each statement sets. */
+  /** The page on the locks that each statement sets. */
   readonly locks: PromiseSource;
-  /** The one that tells locking reads and writes from consistent reads, and what it says. */
+  /** The page that distinguishes locking reads and writes from consistent reads, and what it says. */
   readonly current: PromiseSource & { readonly says: string };
-  /** On subqueries of locking reads. */
+  /** The page on subqueries of locking reads. */
   readonly nested: PromiseSource;
-  /** On how a transaction begins and ends, and what it says. */
+  /** The page on how a transaction begins and ends, and what it says. */
   readonly transaction: PromiseSource & { readonly says: string };
-  /** On SERIALIZABLE. */
+  /** The page on SERIALIZABLE. */
   readonly serializable: PromiseSource;
 }
 
@@ -106,7 +105,7 @@ function readUncommitted({ levels, consistent }: FamilySources): readonly Promis
   ];
 }
 
-/** READ COMMITTED: a snapshot per statement. */
+/** READ COMMITTED: one snapshot for each statement. */
 function readCommitted({ consistent }: FamilySources): readonly PromiseRow[] {
   return [
     ...at(
@@ -136,7 +135,7 @@ function readCommitted({ consistent }: FamilySources): readonly PromiseRow[] {
   ];
 }
 
-/** Whatever plain SELECTs see, an UPDATE locks. */
+/** An UPDATE locks, whatever plain SELECTs see. */
 function updates({ levels }: FamilySources): readonly PromiseRow[] {
   return [
     ...at(
@@ -150,7 +149,7 @@ function updates({ levels }: FamilySources): readonly PromiseRow[] {
   ];
 }
 
-/** REPEATABLE READ: one snapshot for plain SELECTs, the newest state for the rest. */
+/** REPEATABLE READ: one snapshot for plain SELECTs, the newest state for everything else. */
 function repeatableRead({ consistent, locks, current }: FamilySources): readonly PromiseRow[] {
   return [
     ...at(
@@ -201,7 +200,10 @@ function serializableReads({ nested, serializable }: FamilySources): readonly Pr
   ];
 }
 
-/** Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it. */
+/**
+ * Session order and real time. The documents promise nothing about them. But anomalies that a level allows without
+ * these orders are also allowed with them.
+ */
 function orders({ levels, consistent }: FamilySources): readonly PromiseRow[] {
   return [
     ...at(

@@ -1,18 +1,18 @@
 /**
  * The only place where text becomes part of a MySQL or MariaDB statement. String literals double the quote and the
- * backslash, as the sql_mode that every session of ours sets demands (no NO_BACKSLASH_ESCAPES); names stand in backticks,
- * whatever ANSI_QUOTES says. What the servers cannot hold, or would silently change, is refused.
+ * backslash, as our sessions' sql_mode requires (no NO_BACKSLASH_ESCAPES). Names are in backticks, whatever ANSI_QUOTES
+ * says. Text that the servers cannot hold, or would silently change, is refused.
  */
 import { UsageError } from '../../core/index.ts';
 import { refuseUnprintable } from '../printer/printable.ts';
 
-/** NUL could be escaped, but no other DBMS of ours holds it, so that a case with it could not be compared. */
+/** NUL could be escaped, but no other supported DBMS can hold it. A case with it could not be compared. */
 const WHY = 'cannot be kept';
 
-/** Of tables, columns, databases and savepoints; longer names are an error of the server. */
+/** The limit for tables, columns, databases and savepoints. A longer name is an error of the server. */
 const IDENTIFIER_CHARACTERS = 64;
 
-/** Of the few names that a round has; a statement names its columns again and again. */
+/** A cache, as a round has few names and its statements repeat them. */
 const quoted = new Map<string, string>();
 const MOST_QUOTED = 10_000;
 
@@ -28,7 +28,7 @@ export function quoteIdentifier(name: string): string {
 function quote(name: string): string {
   refuseUnprintable(name, 'identifier', WHY);
   if (name === '') throw new UsageError('empty identifier: MySQL and MariaDB need a name of at least one character');
-  // Names are kept in three-byte UTF-8.
+  // The servers store names in three-byte UTF-8.
   if (/[\u{10000}-\u{10FFFF}]/u.test(name))
     throw new UsageError(
       `identifier ${JSON.stringify(name)} holds a character beyond U+FFFF, which MySQL and MariaDB do not allow in names: take it out`,
@@ -43,7 +43,7 @@ function quote(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** Of a table or a view. */
+/** The quoted name of a table or a view, with its namespace. */
 export function quoteName(name: string, { namespace }: { readonly namespace?: string | undefined }): string {
   return namespace === undefined ? quoteIdentifier(name) : `${quoteIdentifier(namespace)}.${quoteIdentifier(name)}`;
 }

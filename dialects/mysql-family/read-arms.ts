@@ -1,31 +1,31 @@
 /**
- * The reads beside a query (core's ReadBeside), one JSON expression of nested subqueries that aggregate, as plain
- * queries: the arms of a UNION ALL that show a version a row. The same versions, but nothing is nested, and what is not
- * `once` is not aggregated: a third of the server's work (MariaDB 11.8, November 2026).
+ * The reads beside a query (core's ReadBeside), as plain queries instead of one JSON expression of nested aggregating
+ * subqueries. They are the arms of a UNION ALL, with one version a row. They show the same versions without nesting,
+ * and without aggregation unless `once` is set. This is a third of the server's work (MariaDB 11.8, November 2026).
  *
- * What a subquery reads for each row of the query around it is a join of the two; what is read once, if the query around
- * it has some row, has that row behind EXISTS. What has no such form stays an expression.
+ * If a subquery reads something for each row of the outer query, the arm is a join of the two. If it reads once, provided that the
+ * outer query has some row, the arm has that row behind EXISTS. Reads without such a form stay an expression.
  */
 import type { Expression, From, Select, With } from '../../core/index.ts';
 import { besideArray, leavesOf, readsItem } from '../../core/index.ts';
 
 export interface ReadArms {
-  /** Of one item each, a JSON array that begins with false. */
+  /** Queries with one item each: a JSON array that begins with false. */
   readonly arms: readonly Select[];
   readonly rest: readonly Expression[];
 }
 
-/** The combinations of rows that something is read for. */
+/** The combinations of rows for which something is read. */
 interface Rows {
   readonly from?: From;
   readonly where: readonly Expression[];
-  /** Of one query, not of one around another: no version is there twice. */
+  /** The rows are those of one query, not of nested ones: no version occurs twice. */
   readonly single: boolean;
 }
 
 type Versions = Extract<Expression, { kind: 'jsonArray' }>;
 
-/** Undefined: what is read has no arms. */
+/** Undefined: the reads have no arms. */
 type Arms = readonly Select[] | undefined;
 
 const ONCE: Rows = { where: [], single: true };
@@ -43,7 +43,7 @@ export function readArms(reads: Expression, named: With | undefined): ReadArms {
   return { arms, rest };
 }
 
-/** `host`: the query whose rows an aggregate here is over; undefined where the expression stands for each of the rows. */
+/** `host`: the query whose rows an aggregate here is over. Undefined: the expression is evaluated for each of the rows. */
 function armsOf(reads: Expression, rows: Rows, host: Select | undefined, named: With | undefined): Arms {
   const versions = versionsOf(reads);
   if (versions !== undefined) return host === undefined && rows.from !== undefined ? [arm(versions, rows.from, rows)] : undefined;
@@ -70,7 +70,7 @@ function ofHost(host: Select, rows: Rows, named: With | undefined): Arms {
     host.distinct !== true;
   if (!plain || (host.with !== undefined && host.with !== named)) return undefined;
   const reads = host.items[0]!.expression;
-  // What the query reads once, whatever its rows are, stands there as a subquery of its own.
+  // Reads that the query makes once, whatever its rows are, are subqueries of their own there.
   const parts = reads.kind === 'jsonArray' && versionsOf(reads) === undefined ? reads.items : [reads];
   return allOf(parts.map((part) => armsOf(part, rows, isSubqueries(part) ? undefined : host, named)));
 }
@@ -83,18 +83,18 @@ function isSubqueries(part: Expression): boolean {
   return part.kind === 'subquery' || (part.kind === 'jsonArray' && part.items.every((each) => each.kind === 'subquery'));
 }
 
-/** [table, row id, list], or an array of such. */
+/** [table, row id, list], or an array of these. */
 function versionsOf(reads: Expression): Versions | undefined {
   if (reads.kind !== 'jsonArray' || reads.items.length === 0) return undefined;
   const one = reads.items.length === 3 && reads.items[0]!.kind === 'literal' && reads.items.slice(1).every(({ kind }) => kind === 'column');
   return one || reads.items.every((each) => versionsOf(each) !== undefined) ? reads : undefined;
 }
 
-/** The rows of the host beside those around it; undefined where the two have a name in common. */
+/** The rows of the host combined with the outer ones. Undefined: both use the same name. */
 function among(rows: Rows, host: Select, filter: Expression | undefined, once: boolean): Rows | undefined {
   const own = [host.where, filter].filter((each) => each !== undefined);
   if (rows.from === undefined) return { from: host.from, where: [...rows.where, ...own], single: !once };
-  // One name for two tables: the conditions of the outer one would mean the inner.
+  // Both use the same name for a table, so the outer conditions would apply to the inner table.
   const aliases = new Set(leavesOf(rows.from).map((leaf) => leaf.alias));
   if (leavesOf(host.from).some((leaf) => aliases.has(leaf.alias))) return undefined;
   return { from: { kind: 'join', type: 'cross', left: rows.from, right: host.from }, where: [...rows.where, ...own], single: false };
@@ -111,7 +111,7 @@ function arm(versions: Versions, from: From, { where, single }: Rows): Select {
   };
 }
 
-/** What a count of rows that must not be 0 asks of them. */
+/** The condition on the rows of a count that must not be 0. */
 function someRow(when: Expression): { readonly filter: Expression | undefined } | undefined {
   if (when.kind !== 'compare' || when.op !== '>' || when.left.kind !== 'aggregate') return undefined;
   const { left, right } = when;

@@ -1,7 +1,7 @@
 /**
- * A query with its reads beside it (core's ReadBeside): more arms of a UNION ALL, which give rows of reads after the
- * query's own. All belong to one statement and so have one snapshot. An ordered query keeps its order because it has a
- * LIMIT, if only one that it never reaches: without one the server drops the ORDER BY of an arm.
+ * A query with its reads beside it (core's ReadBeside). Further arms of a UNION ALL return rows of reads after the
+ * query's own. All arms belong to one statement and share a snapshot. An ordered query gets a LIMIT that it never
+ * reaches, because without one the server drops the ORDER BY of an arm.
  */
 import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
 import { READS_COLUMN, besideArray, contentsOf, itemsOf } from '../../core/index.ts';
@@ -44,8 +44,8 @@ function withoutWith(query: Query): Query {
 }
 
 /**
- * MariaDB takes no WITH within an arm, and 10.11 forgets the ALL of a set operation there: these stand in a derived table,
- * whose columns must have names of their own.
+ * MariaDB accepts no WITH within an arm, and 10.11 loses the ALL of a set operation there. Both go into a derived
+ * table, whose columns need names of their own.
  */
 function printArm(query: Query, to: Printing): string {
   if (query.kind === 'unionAll' || (query.kind === 'select' && query.with === undefined)) return PRINTER.query(query, to);
@@ -63,7 +63,7 @@ function ordered(query: Query): Query {
   return query.kind === 'select' && query.orderBy?.length && query.limit === undefined ? { ...query, limit: NEVER_REACHED } : query;
 }
 
-/** One constant column more changes neither groups nor duplicates. */
+/** One more constant column changes neither groups nor duplicates. */
 function withEmpty(query: Query): Query {
   if (query.kind === 'select') return withItem(query);
   if (query.kind === 'unionAll') return { ...query, arms: query.arms.map(withItem) };

@@ -1,7 +1,8 @@
 /**
- * The user's triggers and functions as statements. In a namespace that is used a trigger's body runs only where a session has
- * not said that it puts rows in place (Dialect.withoutTriggers): what triggers made of them is among the rows already, and the
- * family has no other word for that than to drop them. What a reader is given has none of it.
+ * The user's triggers and functions as statements. When rows are restored, triggers must not run
+ * (Dialect.withoutTriggers), since the rows already hold what triggers wrote. The family has no other way to disable a
+ * trigger than to drop it. So in a namespace its body runs only if the session has not set a variable. Texts for people
+ * have no such condition.
  */
 import { InternalError } from '../../core/index.ts';
 import type { Routine, RoutineText, SetupStatement } from '../../core/index.ts';
@@ -19,7 +20,7 @@ export function withoutTriggers(): { readonly off: readonly string[]; readonly o
   return { off: [`SET ${OFF} = 1`], on: [`SET ${OFF} = NULL`] };
 }
 
-/** Behind the names of trigger and table (import/read-routine.ts). */
+/** The text behind the names of trigger and table (import/read-routine.ts). */
 const HEAD = /^\s*FOR\s+EACH\s+ROW(?:\s+(?:FOLLOWS|PRECEDES)\s+(?:`(?:[^`]|``)*`|\S+))?\s+/i;
 
 function guarded(text: RoutineText): RoutineText {

@@ -1,6 +1,7 @@
 /**
- * Who waits for whom in MySQL, for who asks after every step: row locks alone, as nobody changes a table's definition, and
- * the threads of sessions looked up once. As in blocked.ts a transaction's thread is taken from its table locks.
+ * Finds who waits for whom in MySQL, for callers that ask after every step. It reads row locks only, since no program
+ * changes a table's definition, and looks up the sessions' threads once. As in blocked.ts, a transaction's thread is
+ * read from its table locks.
  */
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
 
@@ -9,7 +10,7 @@ const WAITS =
   `JOIN performance_schema.data_locks q ON q.ENGINE_TRANSACTION_ID = w.REQUESTING_ENGINE_TRANSACTION_ID AND q.LOCK_TYPE = 'TABLE' ` +
   `JOIN performance_schema.data_locks h ON h.ENGINE_TRANSACTION_ID = w.BLOCKING_ENGINE_TRANSACTION_ID AND h.LOCK_TYPE = 'TABLE'`;
 
-/** `slower`: asked where the performance schema is off. */
+/** `slower` is used if the performance schema is off. */
 export function watchRowLocks(connection: Connection, slower: BlockedWatcher): BlockedWatcher {
   let usable: boolean | undefined;
   const sessions = new Map<string, string>();

@@ -1,7 +1,7 @@
 /**
- * The status flags behind the rows of a result. The driver tells those of an OK and reads those behind rows for itself alone,
- * so the packets that it takes are looked at on their way: an end of rows is a short packet that begins with 0xFE. A driver
- * that takes its packets otherwise is let be; then such a reply says nothing.
+ * Reads the status flags behind the rows of a result. The driver returns only those of an OK packet, so each packet is
+ * inspected on its way. The end of rows is a short packet that begins with 0xFE. With a driver that receives packets
+ * differently, such a reply has no flags.
  */
 import type { Connection as Driver } from 'mysql2';
 
@@ -14,7 +14,7 @@ interface Taking {
   handlePacket?: (packet?: Packet) => void;
 }
 
-/** Hears the flags of each end of columns or of rows; the last one is that of the reply. */
+/** Calls `heard` with the flags of each end of columns or rows. The last ones are the reply's. */
 export function onRowsEnd(client: Driver, heard: (status: number) => void): void {
   const taking = client as unknown as Taking;
   const take = taking.handlePacket;

@@ -1,6 +1,7 @@
 /**
- * A live database as the statements that make its tables, in the server's own words (SHOW CREATE TABLE), within a transaction
- * that may not write: tables before those that refer to them, views behind all tables. What is no part of a workload's schema is named.
+ * A live database as the statements that create its tables, in the server's own words (SHOW CREATE TABLE). They are
+ * read in a read-only transaction. Tables precede those that refer to them, and views follow all tables. Objects that a
+ * workload's schema cannot have are listed.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError, asPattern } from '../../core/index.ts';
@@ -20,7 +21,7 @@ export async function schemaText(connection: Connection, schema: string | undefi
   }
 }
 
-/** A connection of ours has chosen none. */
+/** Our connections have no current database, so the URL names it. */
 function databaseOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1));
 }
@@ -74,7 +75,7 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
   };
 }
 
-/** Of each what it shows; whose rights and which algorithm it takes changes nothing of that. */
+/** Each view's query. Its security and algorithm do not change the result. */
 async function viewsOf(rows: Rows, database: string): Promise<readonly string[]> {
   const names = (
     await rows(`SELECT TABLE_NAME FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${quoteText(database)} ORDER BY TABLE_NAME`)
@@ -95,10 +96,13 @@ async function viewsOf(rows: Rows, database: string): Promise<readonly string[]>
   return inOrderOfReference(names, references).map((name) => made.get(name)!);
 }
 
-/** A string, or a name in all its parts. */
+/** A string, or a name with all its parts. */
 const STRING_OR_NAME = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`(?:\.`(?:[^`]|``)*`)*/g;
 
-/** The server writes it before the names of its tables, unless it is entered; where an alias has its name, which is meant does not show. */
+/**
+ * Removes the database before its tables' names, which the server writes unless it is the current database. If an alias
+ * has the same name, the text stays as it is, as the two cannot be distinguished.
+ */
 function withoutDatabase(sql: string, database: string): string {
   const own = `${quoteIdentifier(database)}.`;
   if (sql.includes(`${quoteIdentifier(database)})`) || sql.includes(` ${quoteIdentifier(database)} `)) return sql;
@@ -108,7 +112,7 @@ function withoutDatabase(sql: string, database: string): string {
 /** Strings and quoted names, or a comment that this server reads as SQL. */
 const QUOTED_OR_CONDITIONAL = /'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`|\b_utf8mb[34](?=')()|\/\*M?!\d*\s*([^]*?)\s*\*\//g;
 
-/** Without the character sets of strings, and without the comments for some releases: what is in them is what this one has. */
+/** Removes the character sets of strings, and unwraps conditional comments, whose contents this server accepts. */
 function plainWords(sql: string): string {
   return sql.replace(QUOTED_OR_CONDITIONAL, (whole, none?: string, inside?: string) => none ?? inside ?? whole);
 }
@@ -118,7 +122,7 @@ interface TableText {
   readonly partitioned: boolean;
 }
 
-/** They stand behind everything else; so does that old rows are kept. */
+/** Removes the partitions and WITH SYSTEM VERSIONING, which follow everything else. */
 function withoutPartitions(sql: string): TableText {
   const end = sql.lastIndexOf('\n)');
   const behind = sql.slice(end).replace(/'(?:[^'\\]|\\.|'')*'/g, (text) => ' '.repeat(text.length));
@@ -128,7 +132,7 @@ function withoutPartitions(sql: string): TableText {
   return { sql: kept.length === 0 ? sql : sql.slice(0, end + Math.min(...kept)), partitioned: at >= 0 };
 }
 
-/** Triggers of one table, timing and event in the order in which they run; FOLLOWS and PRECEDES say no more than that. */
+/** Triggers of one table, timing and event come in the order in which they run. This order replaces FOLLOWS and PRECEDES. */
 async function routinesOf(
   rows: Rows,
   database: string,
@@ -142,7 +146,7 @@ async function routinesOf(
   const [routines, untold]: [string[], string[]] = [[], []];
   for (const [kind, name] of named) {
     const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
-    // Of what its user may not see the text is NULL.
+    // If the user may not see the text, it is NULL.
     const text = withoutOwners(made?.[2] ?? '', new Faults());
     if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
     else routines.push(asWritten(text, database));
@@ -152,7 +156,7 @@ async function routinesOf(
 
 const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
 
-/** Without the database before the names in its head, where whoever made it wrote it there. */
+/** Removes the database before the names in the head, if the author wrote it there. */
 function asWritten(sql: string, database: string): string {
   const own = `(?:${asPattern(quoteIdentifier(database))}|${asPattern(database)})\\s*\\.\\s*`;
   return sql

@@ -1,14 +1,14 @@
 /**
- * GET_LOCK as the tool prints it. A connection gives such a lock back once the transaction has ended, and a lock that was not got
- * is an error. A GET_LOCK that a user typed, in a .spec or a shell, is answered as the server answers it.
+ * GET_LOCK as the tool prints it. A connection releases such a lock after the transaction, and a lock that was not
+ * obtained is an error. A GET_LOCK that a user typed, in a .spec or a shell, gets the server's answer.
  */
 
-/** A year. A lock that is not got in time is a result and no error, so the limit of the statement ends the wait before. */
+/** A year. GET_LOCK returns a timeout as a result and not as an error, so the statement's limit must end the wait first. */
 const PATIENCE_SECONDS = 31_536_000;
 const TAKES = new RegExp(`\\bGET_LOCK\\(.*, ${PATIENCE_SECONDS}\\)`, 's');
 const ENDS_WITH_IT = new RegExp(`(^|; )SELECT GET_LOCK\\(.*, ${PATIENCE_SECONDS}\\)$`, 's');
 
-/** `name`: an expression. */
+/** `name` is an expression. */
 export function sessionLockText(name: string): string {
   return `SELECT GET_LOCK(${name}, ${PATIENCE_SECONDS})`;
 }
@@ -17,12 +17,15 @@ export function takesSessionLock(sql: string): boolean {
   return TAKES.test(sql);
 }
 
-/** The last reply to the message says whether the lock was got. */
+/** Whether the last reply to the message says if the lock was obtained. */
 export function endsWithSessionLock(sql: string): boolean {
   return ENDS_WITH_IT.test(sql);
 }
 
-/** A lock that is not got is a 0, and one whose wait was cut off is a NULL on MariaDB. The transaction must not go on as if it had it. */
+/**
+ * The error for a lock that was not obtained. GET_LOCK returns 0, or on MariaDB NULL if the wait was interrupted. The
+ * transaction must not continue as if it held the lock.
+ */
 export function lockNotGot(): Error {
   return Object.assign(new Error('GET_LOCK() did not get the lock before the limit of the statement'), {
     errno: 1205,

@@ -1,4 +1,4 @@
-/** The sql_mode of our sessions: errors instead of silently changed values, and 0 is no request for the next number. */
+/** The sql_mode of our sessions. Values that do not fit are errors, and 0 does not ask for the next number. */
 export const STRICT_MODE: readonly string[] = [
   'STRICT_TRANS_TABLES',
   'NO_ZERO_IN_DATE',

@@ -1,10 +1,10 @@
-/** What InnoDB's servers are asked where programs change tables themselves. */
+/** The queries for InnoDB's servers when programs change tables (DDL). */
 import type { ChangeRow, PromiseSource, TableChanges } from '../../core/index.ts';
 import { quoteName } from './quote.ts';
 
 const ER_TABLE_DEF_CHANGED = '1412';
 
-/** `says`: of a transaction whose snapshot is older than the table. */
+/** `says`: what the page says about a transaction whose snapshot is older than the table. */
 export function changedDefinition(from: PromiseSource & { readonly says: string }): ChangeRow {
   return {
     changes: [
@@ -28,11 +28,12 @@ export function changedDefinition(from: PromiseSource & { readonly says: string 
   };
 }
 
-/** `watch`: sees who waits for a table's definition. */
+/** `watch` also reports waits for a metadata lock. */
 export function innodbTableChanges(rows: readonly ChangeRow[], watch?: TableChanges['watch']): TableChanges {
   return {
     rows,
-    // MariaDB refuses a parent whose child goes in the same statement, and programs choose who refers to whom.
+    // MariaDB refuses to drop a parent together with its child in one statement, and any table of a program may be the
+    // parent.
     drop: (tables, namespace) =>
       [
         'SET SESSION foreign_key_checks = 0',

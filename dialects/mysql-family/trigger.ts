@@ -1,4 +1,4 @@
-/** What a table's trigger does: one trigger for each kind of change. After all rows are there. */
+/** The triggers of a table, one for each kind of change. They are created after all rows were inserted. */
 import { LIST_COLUMN, LIST_WINDOW } from '../../core/index.ts';
 import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
 import { PRINTER } from './expression.ts';
@@ -10,7 +10,7 @@ type Change = (typeof CHANGES)[number];
 
 interface Words {
   readonly when: 'BEFORE' | 'AFTER';
-  /** Undefined: it minds no such change. */
+  /** Undefined: the trigger ignores this change. */
   readonly body: (change: Change) => string | undefined;
 }
 

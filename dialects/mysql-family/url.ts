@@ -1,6 +1,7 @@
 /**
- * A URL of the family, taken apart: mysql://USER:PASSWORD@HOST:PORT/DATABASE?ssl=on. Settings that the promises depend on
- * may follow the question mark; anything else there is refused, since a misspelt one would be tested as if it were set.
+ * Parses a URL of the family: mysql://USER:PASSWORD@HOST:PORT/DATABASE?ssl=on. Settings that the promises depend on may
+ * follow the question mark. Other parameters are refused, because a misspelled setting would otherwise be tested as if
+ * it were set.
  */
 import { UsageError } from '../../core/index.ts';
 import { redact } from '../redact.ts';
@@ -13,7 +14,7 @@ export interface Address {
   readonly user: string;
   readonly password: string;
   readonly database?: string;
-  /** `skip-verify`: encrypted, whoever the server is. */
+  /** `skip-verify`: encrypted, without a check of the server's certificate. */
   readonly ssl: 'off' | 'on' | 'skip-verify';
   /** Session settings, name and value. */
   readonly settings: readonly (readonly [string, string])[];
@@ -61,7 +62,8 @@ export function parseUrl(
     port: port === '' ? standardPort : Number(port),
     ...(socketPath !== undefined && { socketPath }),
     user: username === '' ? 'root' : decoded(username),
-    // The one thing that the family's own clients take from elsewhere too; ~/.my.cnf is not read, and an error says so.
+    // MYSQL_PWD is the only other source that the family's own clients share. ~/.my.cnf is not read, and an error says
+    // so.
     password: password === '' ? (env['MYSQL_PWD'] ?? '') : decoded(password),
     ...(database !== '' && { database }),
     ssl,

@@ -1,4 +1,4 @@
-/** How the programs of the whole family are spoken to. */
+/** The queries of the whole family. */
 import type { Vendor } from '../../core/index.ts';
 
 export const FAMILY_VENDOR: Omit<Vendor, 'title' | 'shape' | 'tracker' | 'files'> = {

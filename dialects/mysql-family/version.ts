@@ -1,23 +1,23 @@
-/** What SELECT VERSION() tells of a server that speaks MySQL's protocol: its make and its release. */
+/** The make and the release of a server that speaks MySQL's protocol, from SELECT VERSION(). */
 interface Release {
   readonly make: 'MySQL' | 'MariaDB' | 'TiDB';
   readonly number: readonly number[];
 }
 
-/** `8.0.11-TiDB-v8.5.0`, `10.11.19-MariaDB-0+deb12u1` (perhaps with `5.5.5-` before it), `9.7.4-2`. */
+/** Parses `8.0.11-TiDB-v8.5.0`, `10.11.19-MariaDB-0+deb12u1` (perhaps with `5.5.5-` before it) and `9.7.4-2`. */
 function releaseOf(version: string): Release {
   const make = /tidb/i.test(version) ? 'TiDB' : /mariadb/i.test(version) ? 'MariaDB' : 'MySQL';
   const text = make === 'TiDB' ? (/tidb-v?([\d.]+)/i.exec(version)?.[1] ?? '') : version.replace(/^5\.5\.5-(?=\d)/, '');
   return { make, number: (/^[\d.]+/.exec(text)?.[0] ?? '').split('.').map(Number) };
 }
 
-/** True when the release is at least this one. */
+/** Whether the release is at least `least`. */
 function atLeast(number: readonly number[], least: readonly number[]): boolean {
   for (const [i, part] of least.entries()) if ((number[i] ?? 0) !== part) return (number[i] ?? 0) > part;
   return true;
 }
 
-/** Why a server is not tested as this make; `scheme`: how its URL should begin, for each make. */
+/** Why a server is not tested as this make. Undefined: it is. */
 export function refusal(version: string, url: string, make: Release['make'], least: readonly number[]): string | undefined {
   const release = releaseOf(version);
   if (release.make !== make) {

@@ -1,4 +1,4 @@
-/** MySQL's pages on what a run shows by itself. */
+/** MySQL's documents on violations that a single run shows. */
 import type { BreachRow } from '../../core/index.ts';
 import { familyBreaches } from '../mysql-family/index.ts';
 import { CONSISTENT, LEVELS, TRANSACTION } from './promises.ts';

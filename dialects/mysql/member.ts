@@ -20,7 +20,7 @@ export const MEMBER: Member = {
   },
   schemes: ['mysql'],
   refuses: (version, url) => refusal(version, url, 'MySQL', [8, 0, 31]),
-  // The first one needs performance_schema=ON and the right to read it; both are the default of root.
+  // The first query needs performance_schema=ON and the privilege to read it. root has both by default.
   levelQueries: [
     {
       level: 'ISOLATION_LEVEL',
@@ -29,7 +29,7 @@ export const MEMBER: Member = {
     { level: '@@transaction_isolation' },
   ],
   sqlMode: [...STRICT_MODE, 'ONLY_FULL_GROUP_BY'],
-  // SELECT only; the lock timeouts bound the waits of the other statements, and nothing their work.
+  // It limits SELECT only. Lock timeouts limit the waits of other statements, and nothing limits their work.
   statementTimeout: (milliseconds) => [['max_execution_time', String(Math.trunc(milliseconds))]],
   killsLate: true,
   urlSettings: {},

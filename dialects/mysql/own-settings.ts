@@ -1,11 +1,14 @@
-/** The settings in which a MySQL that we start differs from its vendor's defaults (its documents, "Server System Variables"). */
+/**
+ * The settings in which a MySQL that the tool starts differs from its vendor's defaults (its documents, "Server System
+ * Variables").
+ */
 import type { OwnSetting } from '../../core/index.ts';
 
 const NOTHING_OUTLIVES = 'nothing outlives the run, so nothing has to survive a crash';
 const ONE_MACHINE = 'many servers run beside each other on one machine and are reached from it alone';
 const SMALL_ENOUGH = 'many servers run beside each other, and the data of a test are small';
 
-/** A data folder is initialised with them too. A redo log of 8M would make it slower. */
+/** Initialising a data folder uses them too. A redo log of 8M would make it slower. */
 export const QUICK_SETTINGS: readonly OwnSetting[] = [
   { name: 'innodb_flush_log_at_trx_commit', value: '0', vendor: '1', reason: NOTHING_OUTLIVES },
   { name: 'innodb_flush_method', value: 'nosync', vendor: 'O_DIRECT', reason: NOTHING_OUTLIVES },
@@ -13,7 +16,10 @@ export const QUICK_SETTINGS: readonly OwnSetting[] = [
   { name: 'innodb_redo_log_capacity', value: '64M', vendor: '100M', reason: SMALL_ENOUGH },
 ];
 
-/** The binary log stays on, as the vendor has it: with it a transaction that writes a value which is there already writes nothing. */
+/**
+ * The binary log stays on, which is the default. With it, a transaction that writes a value equal to the old one writes
+ * nothing.
+ */
 export const MYSQL_SETTINGS: readonly OwnSetting[] = [
   ...QUICK_SETTINGS,
   { name: 'bind_address', value: '127.0.0.1', vendor: '*', reason: ONE_MACHINE, fixed: true },

@@ -1,7 +1,7 @@
 /**
- * MySQL's promises: the family's rows over its manual. The note on mixed statements was added to the manual after
- * Jepsen's report on 8.0.34 (jepsen.io/analyses/mysql-8.0.34). Of the manual of 9.7 two pages could be read, in the copy
- * that Oracle keeps; where a row rests on more, it says which version was read, and what was done instead.
+ * MySQL's promises: the family's rows over its manual. The manual got its note on mixed statements after Jepsen's
+ * report on 8.0.34 (jepsen.io/analyses/mysql-8.0.34). Two pages of the manual of 9.7 could be read, in Oracle's copy. A
+ * row that needs other pages says which version we read, and what replaced reading.
  */
 import type { PromiseRow, PromiseSource } from '../../core/index.ts';
 import { familyPromises } from '../mysql-family/index.ts';

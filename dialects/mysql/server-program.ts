@@ -1,6 +1,6 @@
 /**
- * A mysqld that can be run: out of Debian's packages in the user's cache, or what the system has. Of the system's one
- * nothing but the program is used: its data folder and configuration are ours.
+ * A mysqld that can be run, from Debian's packages in the user's cache or from the system. The tool uses only the
+ * system's program, with a data folder and a configuration of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,23 +10,23 @@ import type { DebianServer, DebianTree } from '../servers/debian/index.ts';
 import { findPrograms, givenProgram } from '../servers/process/index.ts';
 
 export interface MysqlProgram {
-  /** Such as `9.7.4`. */
+  /** For example `9.7.4`. */
   readonly version: string;
   readonly reason: string;
   readonly download?: string;
-  /** An address that answers when it can be fetched now. */
+  /** The address of the download, if it can be fetched now. */
   readonly source?: () => Promise<string | undefined>;
   readonly missing?: string;
   readonly locate: (progress?: (line: string) => void) => Promise<Mysqld>;
 }
 
 export interface Mysqld {
-  /** Names what a release's template is made of; absent: none is kept. */
+  /** The name of the release's data template. Absent: none is kept. */
   readonly key?: string;
   readonly command: string;
-  /** Before all options. */
+  /** Arguments before all options. */
   readonly args: readonly string[];
-  /** Where the program finds its messages and plugins. */
+  /** Options that name the folders of messages and plugins. */
   readonly options: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function onThisSystem(): readonly MysqlProgram[] {
   });
 }
 
-/** That of --binary. Throws UsageError. */
+/** The program that --binary names. Throws UsageError if it cannot be used. */
 export function givenMysql(path: string, target: string): MysqlProgram & { readonly build: string } {
   const { file, version, build } = givenProgram(path, target, {
     title: 'MySQL',

@@ -1,7 +1,7 @@
 /**
- * A MySQL server for one run: initialised in a folder of its own (4 s the first time, then a copy), durability off, only
- * on 127.0.0.1, one user `root` without a password; all that differs from the vendor's defaults is in own-settings.ts. Who
- * waits for whom is read in the performance schema, which is on by default.
+ * Starts a MySQL server for one run. Its data folder is initialised once, which takes 4 s, and then copied. Durability
+ * is off, one user `root` has no password, and the server listens only on 127.0.0.1. own-settings.ts lists all
+ * differences from the vendor's defaults. The performance schema, which is on by default, shows who waits for whom.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { asRecord, fromTemplate, ProgramFailed, runProgram, settingsInForce, spa
 import { MYSQL_SETTINGS, QUICK_SETTINGS } from './own-settings.ts';
 import type { Mysqld, MysqlProgram } from './server-program.ts';
 
-/** `--initialize` makes root@localhost alone, whom nobody is without name resolution. A statement a line. */
+/** `--initialize` makes only root@localhost. Without name resolution no connection is that user. Each statement is one line. */
 const FIRST_STATEMENTS = [
   "CREATE USER 'root'@'%' IDENTIFIED BY '';",
   "GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;",
@@ -24,10 +24,10 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
     {
       title: `MySQL ${program.version}`,
       kind: 'mysql',
-      // Each table is a file, made and removed again in every round.
+      // Each table is a file, which every round creates and removes.
       inMemory: true,
       portCount: 1,
-      // The data is thrown away: no need for an orderly end.
+      // The data are thrown away, so no clean shutdown is needed.
       stopSignal: 'SIGKILL',
       ownSettings,
       version: (log) => /Version: '(\d+[\d.]*)/.exec(log)?.[1] ?? program.version,
@@ -35,14 +35,14 @@ export function startMysql(program: MysqlProgram, options: StartOptions): Promis
         const mysqld = await program.locate(options.progress);
         const data = join(folder, 'data');
         await fromTemplate(mysqld.key && `mysql-${mysqld.key}-1`, data, (target) => initialise(mysqld, folder, target));
-        // The server's own id, which no two may share.
+        // The server's own UUID, which no two servers may share.
         rmSync(join(data, 'auto.cnf'), { force: true });
         const port = ports[0] ?? 0;
         return [
           {
             name: 'mysqld',
             command: mysqld.command,
-            // The socket's path is relative to the data folder: a path in full may be longer than a socket's may be.
+            // The socket's path is relative to the data folder, because a full path may exceed the limit for sockets.
             args: [
               ...mysqld.args,
               '--no-defaults',
@@ -93,7 +93,7 @@ function asArguments(settings: Readonly<Record<string, string>>): readonly strin
   return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
 }
 
-/** Root may run it only if that is said in so many words. */
+/** As root, the program starts only with an explicit --user=root. */
 function asRoot(): readonly string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }

@@ -1,4 +1,4 @@
-/** MySQL in the listing: a row per release series. */
+/** MySQL in the listing: a row for each release series. */
 import { UsageError } from '../../core/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { givenMysql, mysqlPrograms } from './server-program.ts';
@@ -10,7 +10,7 @@ export function mysqlServers(): readonly ServerListing[] {
   return mysqlPrograms().map((program) => row(`mysql@${program.version.split('.').slice(0, 2).join('.')}`, program));
 }
 
-/** Of `--binary`. */
+/** The listing of a program that --binary names. */
 export function mysqlBuild(target: string, path: string): ServerListing {
   const program = givenMysql(path, target);
   return { ...row(target, program), build: program.build };

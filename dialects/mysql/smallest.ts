@@ -1,6 +1,6 @@
 /**
- * MySQL's smallest limits (its documents, "InnoDB Startup Options and System Variables"): a buffer pool of 5 MB holds the
- * table of locks too, undo is cut off as soon as it may be, and purge works in the smallest steps.
+ * MySQL's smallest limits (its documents, "InnoDB Startup Options and System Variables"). The buffer pool of 5 MB also
+ * limits the lock table. Undo logs are truncated early, and purge batches are smallest.
  */
 export const SMALLEST: Readonly<Record<string, string>> = {
   'max-connections': '20',

@@ -1,4 +1,4 @@
-/** What MySQL's page on consistent reads says of statements that change a table. */
+/** MySQL's page on consistent reads, and its statement about DDL beside other transactions. */
 import type { TableChanges } from '../../core/index.ts';
 import { changedDefinition, innodbTableChanges } from '../mysql-family/index.ts';
 

@@ -1,4 +1,4 @@
-/** Whose MySQL is. */
+/** MySQL's vendor. */
 import type { Vendor } from '../../core/index.ts';
 import { FAMILY_VENDOR } from '../mysql-family/index.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Each table by a scan and by each of its indexes. Only B-tree indexes over plain columns of all rows can be told to give
- * every row: in their order, with sorting and scans switched off. A partitioned table has none of its own. A row's physical address is in no index, so who asks for it
- * has the table scanned; what is asked of an index are its columns alone, so that it answers with what it holds.
+ * Reads each table by a scan and by each of its indexes. Only B-tree indexes over plain columns of all rows can be
+ * forced to return every row. They do so in their order, with sorts and scans disabled. A partitioned table has no
+ * index of its own. No index holds a row's physical address, so a query for it scans the table. A query of an index
+ * asks only for its columns, so that the index alone answers.
  */
 import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
 import { indexColumns } from '../access-paths.ts';

@@ -1,4 +1,4 @@
-/** Errors of constraints that PostgreSQL's documents allow though no serial order raises them. */
+/** Constraint errors that PostgreSQL's documents allow although no serial order raises them. */
 import type { ErrorRow } from '../../core/index.ts';
 
 const UNIQUE_VIOLATION = '23505';

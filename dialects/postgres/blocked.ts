@@ -1,7 +1,7 @@
 /**
- * Which sessions wait for another one: heavyweight locks (rows, tables, unique inserts in doubt) by pg_blocking_pids,
- * and SERIALIZABLE READ ONLY DEFERRABLE waiting for its safe snapshot, which holds no lock (the same test as that of
- * PostgreSQL's own isolationtester).
+ * Finds which sessions wait for which others. pg_blocking_pids reports heavyweight locks (rows, tables, unique inserts
+ * in doubt). SERIALIZABLE READ ONLY DEFERRABLE waits for its safe snapshot without a lock, so its wait event is
+ * checked, as PostgreSQL's own isolationtester does.
  */
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';

@@ -1,4 +1,4 @@
-/** What PostgreSQL's documents say of what a run shows by itself, whatever order of its transactions explains it. */
+/** PostgreSQL's documents on violations that a single run shows, whatever order explains its transactions. */
 import type { BreachRow, PromiseSource } from '../../core/index.ts';
 import { TRANSACTION } from './promises.ts';
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL can do, and from which release on. */
+/** PostgreSQL's capabilities, and the release that introduced each. */
 import type { Capabilities, ServerMake } from '../../core/index.ts';
 import { ENTRY_SETTING } from './follow.ts';
 
@@ -10,7 +10,7 @@ export const CAPABILITIES: Capabilities = {
   readBeside: true,
   readsBehindNull: true,
   triggers: true,
-  // It ends with the transaction, so that no other one can take it for its own, behind a pooler either.
+  // The setting ends with the transaction, so that no other transaction can see it, even behind a pooler.
   announces: (entry) => `SET LOCAL ${ENTRY_SETTING} TO '${entry}'`,
   announcesTogether: true,
   partitions: true,
@@ -26,7 +26,7 @@ export const CAPABILITIES: Capabilities = {
   indexKinds: ['descending', 'partial', 'expression', 'hash', 'brin'],
 };
 
-/** What came with which release, by the release notes of each; newest first. */
+/** The features of each release, by its release notes, newest first. */
 const CAME: readonly { readonly release: number; readonly before: (has: Capabilities) => Capabilities }[] = [
   { release: 18, before: (has) => ({ ...has, generated: ['stored'] }) },
   { release: 17, before: (has) => ({ ...has, merge: 'plain' }) },

@@ -1,6 +1,6 @@
 /**
- * Turns what can go wrong between a URL and a usable session into one sentence: what, where, what was expected, what to
- * do. Rows are tried in order.
+ * Turns a failure between a URL and a usable session into one sentence: what happened, where, what was expected, what
+ * to do. The first matching row applies.
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { Advice } from '../connection-advice.ts';
@@ -9,7 +9,7 @@ import { redact, scrub } from '../redact.ts';
 import { classifyError, errorCode } from './errors.ts';
 import type { Member } from './member.ts';
 
-/** Matched against `CODE message`. */
+/** Rows match against `CODE message`. */
 const ADVICE: readonly Advice[] = [
   ...NETWORK_ADVICE,
   { when: /^ENOENT/, what: 'there is no such socket file', advice: 'check the socket folder in the URL' },

@@ -1,6 +1,7 @@
 /**
- * One session of a server that speaks PostgreSQL's protocol: a plain pg client speaking the simple query protocol (several statements may go
- * in one round trip), every value as the server's text. The driver is loaded when the first session is opened.
+ * A session of a server that speaks PostgreSQL's protocol: a plain pg client with the simple query protocol. Several
+ * statements may share a round trip, and every value is the server's text. The driver is loaded when the first session
+ * opens.
  */
 import { randomBytes } from 'node:crypto';
 import type { Client, QueryArrayResult } from 'pg';
@@ -25,14 +26,14 @@ import { redact } from '../redact.ts';
 import type { Address } from './url/index.ts';
 import { driverOptions, inTurn, readAddress } from './url/index.ts';
 
-/** How long an orderly end may take before the socket is dropped. */
+/** The time that an orderly end may take before the socket is closed. */
 const END_TIMEOUT_MS = 2_000;
 
 /** undefined_object: SHOW of a name that nobody has set in this backend. */
 const UNKNOWN_SETTING = '42704';
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** Of ReadyForQuery. */
+/** The status codes of ReadyForQuery. */
 const STATUSES: Readonly<Record<string, TransactionStatus>> = { I: 'outside', T: 'inside', E: 'failed' };
 
 export async function connect(url: string, options: ConnectOptions, member: Member = MEMBER): Promise<Connection> {
@@ -46,7 +47,10 @@ export async function connect(url: string, options: ConnectOptions, member: Memb
   }
 }
 
-/** The driver's connection, with nothing set in its session. `made`: hears of each before it is connected; the last one is returned. */
+/**
+ * Opens the driver's connection and sets nothing in its session. `made` is called with each client before it connects.
+ * The last client is returned.
+ */
 export async function openClient(
   address: Address,
   url: string,
@@ -82,7 +86,7 @@ function dropSocket(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** Fixed by us, so that values come back as the same text whatever the server's and the user's defaults are. */
+/** Settings that make values return as the same text, whatever the server's and the user's defaults are. */
 function settings(options: ConnectOptions, member: Member): readonly (readonly [string, string])[] {
   return [
     ['application_name', quoteText('anomalist')],
@@ -94,7 +98,7 @@ function settings(options: ConnectOptions, member: Member): readonly (readonly [
     ['extra_float_digits', '1'],
     ['bytea_output', quoteText('hex')],
     ...member.settings,
-    // We name the schema of every table; a table that is named without one is nobody's.
+    // Our statements name the schema of every table, so that an unqualified table name is an error.
     ['search_path', options.namespace === undefined ? 'pg_catalog' : quoteIdentifier(options.namespace)],
     ...(options.statementTimeoutMs === undefined ? [] : [['statement_timeout', String(Math.trunc(options.statementTimeoutMs))] as const]),
     ...(options.level === undefined ? [] : [['default_transaction_isolation', quoteText(options.level.inForce)] as const]),
@@ -106,11 +110,11 @@ class Session implements Connection {
   readonly #client: Client;
   readonly #url: string;
   readonly #member: Member;
-  /** What the query for the session's identity answers in it. */
+  /** The answer to the identity query in this session. */
   #identity = '';
-  /** Something was set in it. */
+  /** Whether the session's settings were changed. */
   #set = false;
-  /** The first sign that the connection is gone; every later call rejects with it. */
+  /** The first error that shows the connection's loss. Every later call rejects with it. */
   #lost: Error | undefined;
 
   private constructor(client: Client, url: string, member: Member) {
@@ -173,17 +177,20 @@ class Session implements Connection {
     return this.query(`${behind('BEGIN', words)}; ${sql}`);
   }
 
-  /** SHOW, because any SELECT would open the transaction's snapshot here. */
+  /** Uses SHOW, because any SELECT would open the transaction's snapshot. */
   beginSql(level: DialectLevel, words?: string): readonly string[] {
     return [behind(`BEGIN ISOLATION LEVEL ${level.sql}`, words), 'SHOW transaction_isolation'];
   }
 
-  /** In a failed transaction every SELECT is an error (25P02), so the id is asked for only where the driver knows better. */
+  /**
+   * In a failed transaction every SELECT is an error (25P02). So the id is queried only if the driver knows the
+   * transaction to be sound.
+   */
   async commit(): Promise<CommitResult> {
     const { xidQuery, xidAfterQuery } = this.#member;
     if (this.#status() !== 'T' || xidQuery === undefined) {
       const tag = (await this.#send('COMMIT')).command === 'COMMIT' ? 'commit' : 'rollback';
-      // Of a commit that is certain; nothing that fails here may be taken for its failure.
+      // The commit is certain here, so an error of this query must not count as the commit's failure.
       const later = tag === 'commit' && xidAfterQuery !== undefined ? await this.query(xidAfterQuery).catch(() => undefined) : undefined;
       const xid = later?.rows[0]?.[0];
       return { tag, ...(xid ? { xid } : {}) };
@@ -192,7 +199,7 @@ class Session implements Connection {
     try {
       results = await this.#sendAll(`${xidQuery}; COMMIT`);
     } catch (error) {
-      // The server skips COMMIT after a failed SELECT; do not leave the session inside the dead transaction.
+      // The server skips COMMIT after a failed SELECT. The rollback ends the failed transaction.
       if (this.#lost === undefined && this.#status() !== 'I') await this.rollback();
       throw error;
     }
@@ -219,14 +226,14 @@ class Session implements Connection {
     }
   }
 
-  /** All that we have set, before a pooler lends the backend to another client; one that is at work is closed by it. */
+  /** Resets all settings before a pooler lends the backend to another client. A pooler closes a backend that is still busy. */
   async #takeBack(): Promise<void> {
     if (!this.#set || !(this.#client as unknown as { readyForQuery: boolean }).readyForQuery) return;
     try {
       if (this.#status() !== 'I') await this.rollback();
       await this.#send('DISCARD ALL');
     } catch {
-      // A session that cannot be reset is a broken one, which poolers close.
+      // A session that cannot be reset is broken, and poolers close it.
     }
   }
 
@@ -236,7 +243,7 @@ class Session implements Connection {
   }
 
   async #checkDefaultLevel(level: DialectLevel): Promise<void> {
-    // Outside a transaction block this is the level of the autocommit statement itself.
+    // Outside of a transaction block this is the level of the autocommit statement itself.
     const { rows } = await this.query('SHOW transaction_isolation');
     const inForce = rows[0]?.[0] ?? '';
     if (inForce.toLowerCase() === level.inForce) return;
@@ -245,7 +252,7 @@ class Session implements Connection {
     );
   }
 
-  /** Idle, in a Transaction, or in an aborted one (Error), as of the last ReadyForQuery. */
+  /** The status of the last ReadyForQuery: I (idle), T (in a transaction) or E (in a failed one). */
   #status(): string | null {
     return (this.#client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
   }
@@ -255,7 +262,7 @@ class Session implements Connection {
     return results.at(-1) as QueryArrayResult;
   }
 
-  /** `extended`: Parse, Bind, Describe, Execute, of one statement; values are texts all the same. */
+  /** `extended`: Parse, Bind, Describe and Execute of one statement. Values are still texts. */
   async #sendAll(sql: string, queryMode?: 'extended'): Promise<readonly QueryArrayResult[]> {
     if (this.#lost !== undefined) throw this.#lost;
     try {
@@ -267,7 +274,7 @@ class Session implements Connection {
     }
   }
 
-  /** The driver rejects at the error message; the transaction's status comes a moment later, with ReadyForQuery. */
+  /** The driver rejects at the error message. The transaction status arrives later, with ReadyForQuery. */
   #settled(): Promise<void> {
     const client = this.#client as unknown as { readyForQuery: boolean };
     if (this.#lost !== undefined || client.readyForQuery) return Promise.resolve();
@@ -283,7 +290,7 @@ class Session implements Connection {
   }
 }
 
-/** deadlock_timeout is the superuser's to set. */
+/** Only a superuser may set deadlock_timeout. */
 function ignoreMissingRight(error: { readonly code?: string }): void {
   if (error.code !== '42501') throw error;
 }

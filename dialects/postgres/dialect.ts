@@ -1,4 +1,4 @@
-/** PostgreSQL: the rows and methods that the rest of the tool knows it by. */
+/** PostgreSQL: its rows and methods. */
 import type { Dialect, Preparing } from '../../core/index.ts';
 import { ACCESS_PATHS } from './access-paths.ts';
 import { ALLOWED_ERRORS } from './allowed-errors.ts';
@@ -56,7 +56,7 @@ export const postgres: Dialect = {
   accessPaths: ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
   withoutTriggers,
-  // Whatever fails within a transaction fails it.
+  // Any error within a transaction makes it a failed one.
   afterErrors: { deadlock: 'failed', serialization: 'failed', constraint: 'failed', data: 'failed', 'lock timeout': 'failed' },
   endpoint,
   preparing: PREPARING,

@@ -1,8 +1,7 @@
 /**
- * Where the embedded PostgreSQL is: an npm package per platform, holding the real server's binaries. The package has no
- * symbolic links (tarballs of npm cannot carry them) and its install script may not have run, so the links are made
- * here. Where the folder cannot be used as it is (not writable, or not reachable for the account that the server must
- * run as), a private copy in the temporary folder is used instead.
+ * Finds the embedded PostgreSQL: an npm package for each platform with the real server's programs. The tarballs of npm
+ * cannot hold symbolic links, and the install script may not have run. So the links are made here. If the folder is not
+ * writable, or not reachable for the server's account, a private copy in the temporary folder replaces it.
  */
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,7 +30,7 @@ export function embeddedPackageName(): string | undefined {
   return PACKAGES[`${process.platform}-${process.arch}`];
 }
 
-/** The one that came with our own installation. Throws UsageError where this platform has no package or it is not installed. */
+/** The package of our own installation. Throws UsageError if this platform has none or it is not installed. */
 export function findEmbeddedPackage(): EmbeddedPackage {
   const platform = `${process.platform}-${process.arch}`;
   const name = embeddedPackageName();
@@ -48,7 +47,7 @@ export function findEmbeddedPackage(): EmbeddedPackage {
       `the package ${name} with the embedded PostgreSQL is not installed: run npm install without --omit=optional, or pass --url postgres://... of a server of your own`,
     );
   }
-  // The exports map hides package.json: walk up from the main entry.
+  // The exports map hides package.json, so the search walks up from the main entry.
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = readManifest(join(folder, 'package.json'));
     if (manifest?.name === name) return { name, version: manifest.version, folder };
@@ -56,7 +55,7 @@ export function findEmbeddedPackage(): EmbeddedPackage {
   throw new UsageError(`the package ${name} at ${entry} has no package.json: reinstall it, or pass --url postgres://...`);
 }
 
-/** One that npm put into a folder of ours. */
+/** A package that npm installed into a folder of ours. */
 export function packageIn(prefix: string): EmbeddedPackage | undefined {
   const name = embeddedPackageName() ?? '';
   const folder = join(prefix, 'node_modules', ...name.split('/'));
@@ -64,7 +63,7 @@ export function packageIn(prefix: string): EmbeddedPackage | undefined {
   return manifest && { name, version: manifest.version, folder };
 }
 
-/** The folder with bin/, lib/ and share/, whole, and readable and executable for `others` too if asked. */
+/** The complete folder with bin/, lib/ and share/. With `forOthers`, other accounts can read and execute it too. */
 export function usableNativeFolder(found: EmbeddedPackage, forOthers: boolean): string {
   const native = join(found.folder, 'native');
   const reachable = !forOthers || reachableByOthers(join(native, 'bin', 'postgres'));
@@ -79,7 +78,7 @@ function readManifest(file: string): { name: string; version: string } | undefin
   }
 }
 
-/** Makes the links that are missing; false where that is not allowed. Safe when several processes do it at once. */
+/** Makes the missing links. Returns false if that is not allowed. Several processes may run it at once. */
 function makeLinks(folder: string): boolean {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -113,14 +112,14 @@ function privateCopy(found: EmbeddedPackage): string {
     renameSync(fresh, kept);
     return kept;
   } catch {
-    // Another process was first, or the name is taken by something that is not ours.
+    // Another process was first, or the name belongs to something that is not ours.
     if (!isOurs(kept, uid)) return fresh;
     rmSync(fresh, { recursive: true, force: true });
     return kept;
   }
 }
 
-/** A folder of a shared temporary directory is trusted only if we own it and nobody else may write to it. */
+/** A folder in a shared temporary directory is trusted only if we own it and nobody else may write to it. */
 function isOurs(folder: string, uid: number): boolean {
   if (!existsSync(folder)) return false;
   const link = lstatSync(folder);

@@ -1,7 +1,7 @@
 /**
- * A primary or a standby, and how far it has come in the log: what the primary has written, what the standby has
- * replayed. A record behind the primary's position is written and flushed, since a position between two records, or in
- * a log that is not flushed yet, would be waited for until somebody else writes.
+ * Whether an endpoint is a primary or a standby, and its position in the log. The position is what the primary has
+ * written, or what the standby has replayed. After reading a primary's position, a record is written and flushed behind
+ * it. Otherwise a wait for a position between two records, or in an unflushed log, would last until the next write.
  */
 import type { Connection, EndpointState } from '../../core/index.ts';
 

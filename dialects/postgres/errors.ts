@@ -1,20 +1,20 @@
 /**
- * What an error means for the run, as a table: SQLSTATEs (PostgreSQL documentation, appendix A), then Node's network
- * codes, then the driver's own sentences. Any error of the server ends the transaction (savepoints excepted: the runner
- * knows whether it has one); FATAL and a lost socket end the connection.
+ * The consequences of an error for the run, as a table: SQLSTATEs (PostgreSQL documentation, appendix A), then Node's network
+ * codes, then the driver's own messages. Any error of the server ends the transaction, unless the runner has a
+ * savepoint. FATAL and a lost socket end the connection.
  */
 import type { ClassifiedError, ErrorClass } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
 import { scrub } from '../redact.ts';
 
 export interface ErrorRow {
-  /** A whole SQLSTATE or its first two characters (its class). */
+  /** A whole SQLSTATE, or its first two characters (its class). */
   readonly state: string;
   readonly class: ErrorClass;
   readonly means: string;
 }
 
-/** The longest matching row decides. */
+/** The longest matching row applies. */
 const SQLSTATES: readonly ErrorRow[] = [
   { state: '40P01', class: 'deadlock', means: 'deadlock_detected' },
   { state: '40001', class: 'serialization', means: 'serialization_failure; may come at any statement and at COMMIT' },
@@ -62,11 +62,11 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'EPROTO',
 ]);
 
-/** The driver's sentences for a dead connection; they carry no code. */
+/** The driver's messages for a lost connection, which have no code. */
 const CONNECTION_WORDS =
   /connection terminated|connection error|not queryable|timeout expired|connection ended|socket|does not support SSL/i;
 
-/** The codes with which a server or a network may fail, wherever the driver left them. */
+/** The code of the server or the network, wherever the driver left it. */
 export function errorCode(error: unknown): string | undefined {
   const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown };
   if (typeof code === 'string' && code !== '') return code;
@@ -86,7 +86,7 @@ export function classifyError(error: unknown, more: readonly ErrorRow[] = []): C
     return { code, class: errorClass, scope: fatal || errorClass === 'connection' ? 'connection' : 'transaction', message };
   }
   const lost = (code !== undefined && NETWORK_CODES.has(code)) || CONNECTION_WORDS.test(message);
-  // An error that is neither the server's nor the network's leaves the session in a state that nobody knows.
+  // After an error from neither the server nor the network, the session's state is unknown.
   return { code: code ?? 'NO_CODE', class: lost ? 'connection' : 'other', scope: 'connection', message };
 }
 

@@ -1,4 +1,4 @@
-/** PostgreSQL's own words for expressions and queries; all else is printed as in all SQL (printer/printer.ts). */
+/** PostgreSQL's own spellings of expressions and queries. All else is printed as in all SQL (printer/printer.ts). */
 import type { Expression, Overlaps, Window } from '../../core/index.ts';
 import { InternalError, asVersion } from '../../core/index.ts';
 import { createPrinter } from '../printer/printer.ts';
@@ -55,12 +55,15 @@ function printFilter(filter: Expression | undefined, to: Printing): string {
   return filter === undefined ? '' : ` FILTER (WHERE ${expression(filter, to)})`;
 }
 
-/** What follows an aggregate or window function. */
+/** The text behind an aggregate or a window function. */
 function printTail(filter: Expression | undefined, over: Window | undefined, to: Printing): string {
   return printFilter(filter, to) + printOver(over, to);
 }
 
-/** json has no equality. A row version becomes one text behind its table's name, which sorts quickest; all else jsonb. */
+/**
+ * json has no equality operator. A row version becomes one text behind its table's name, which sorts fastest. Other
+ * items become jsonb.
+ */
 function printOnce({ item, filter, over }: Extract<Expression, { kind: 'jsonAgg' }>, to: Printing): string {
   const tail = printTail(filter, over, to);
   const version = asVersion(item);

@@ -1,6 +1,6 @@
 /**
- * The server as it names itself, and the settings that its promises depend on: a standby promises less than a primary,
- * and without durability a crash may lose what was acknowledged.
+ * The server's name for itself, and the settings that its promises depend on. A standby promises less than a primary.
+ * Without durability a crash may lose acknowledged commits.
  */
 import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
 
@@ -18,7 +18,7 @@ const SETTINGS = [
   'server_encoding',
 ];
 
-/** `PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc`. */
+/** Parses `PostgreSQL 18.4 (Debian 18.4-1) on x86_64-pc-linux-gnu, compiled by gcc`. */
 export function makeOf(answer: string): ServerMake {
   const [, number = answer, packaging, platform] = /^PostgreSQL (\S+)(?: \(([^()]+)\))?(?: on ([^,]+))?/.exec(answer) ?? [];
   return { words: answer, number, ...(packaging !== undefined && { packaging }), ...(platform !== undefined && { platform }) };
@@ -26,7 +26,8 @@ export function makeOf(answer: string): ServerMake {
 
 export async function facts(connection: Connection): Promise<ServerFacts> {
   const { rows: version } = await connection.query('SELECT version()');
-  // The reset value: our session's own SETs are no property of the server. Names that an older server lacks give no row.
+  // The reset value is used, because our session's own SETs are no property of the server. Names that an older server
+  // lacks give no row.
   const { rows } = await connection.query(
     `SELECT name, COALESCE(reset_val, setting) FROM pg_catalog.pg_settings WHERE name IN (${SETTINGS.map((name) => `'${name}'`).join(', ')}) ORDER BY name`,
   );

@@ -1,18 +1,21 @@
 /**
- * How what the user's own triggers and functions write gets its place in the write lists: a trigger of ours on each table that
- * they may write, which takes the entry that the session was told (Capabilities.announces). What a statement of ours wrote
- * itself has an entry and an id already, and is left alone. It fires behind the user's own triggers (PostgreSQL orders them
- * by their names' bytes), so that it also sees a row that one of these gave back as it was.
+ * How writes of the user's triggers and functions get into the write lists. A trigger of ours on each table that they
+ * may write adds the announced entry of the session (Capabilities.announces). Rows that our statement wrote itself have
+ * an entry and an id already and are left alone. Our trigger fires after the user's own, as PostgreSQL orders triggers
+ * by the bytes of their names. So it also sees a row that a user's trigger returned unchanged.
  */
 import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
 import type { Routine, Schema, SetupStatement } from '../../core/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 export const ENTRY_SETTING = 'anomalist.entry';
-/** Rows that routines made in this transaction. */
+/** The number of rows that routines inserted in this transaction. */
 const COUNT_SETTING = 'anomalist.made';
 
-/** Their numbers begin where no INSERT's can come to: those count from 0, in a WITH from a million times n (marked-write.ts). */
+/**
+ * The first number of these rows, which no INSERT of a statement reaches. Those count from 0, and in a WITH from a
+ * million times n (marked-write.ts).
+ */
 const FIRST = 1_000_000_000;
 
 const NAME = '~~~anomalist';
@@ -29,7 +32,7 @@ export function followers({ followed = [] }: Schema, namespace: string | undefin
   ];
 }
 
-/** Of the user, by the owner of the tables; those that check foreign keys go on. */
+/** Disables the user's triggers, as the tables' owner may. Triggers that check foreign keys stay enabled. */
 export function withoutTriggers(
   routines: readonly Routine[],
   namespace: string,
@@ -43,7 +46,7 @@ export function withoutTriggers(
 
 const [RID, LIST] = [quoteIdentifier(RID_COLUMN), quoteIdentifier(LIST_COLUMN)];
 
-/** In one statement a row may be changed by the statement and by its triggers: it has the entry once. */
+/** The statement and its triggers may change the same row, but the row gets the entry once. */
 const BODY = `DECLARE
   iso_entry text := pg_catalog.current_setting('${ENTRY_SETTING}', true);
   iso_made integer;

@@ -1,4 +1,4 @@
-/** What makes the planner take an index wherever there is one, by which road, and what takes that back. */
+/** Settings that make the planner use an index wherever there is one, by each access method, and settings that reset them. */
 import type { Dialect } from '../../core/index.ts';
 import { WITHOUT_JIT } from './without-jit.ts';
 

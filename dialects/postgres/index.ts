@@ -1,4 +1,3 @@
-/** What the PostgreSQL folder shows to dialects/index.ts. */
 export { postgres } from './dialect.ts';
 export { redact } from '../redact.ts';
 export { startPostgres } from './server.ts';

@@ -1,7 +1,7 @@
 /**
- * The levels that BEGIN accepts. READ UNCOMMITTED is a word of its own that runs as READ COMMITTED; REPEATABLE READ is
- * snapshot isolation (PostgreSQL documentation, 13.2). SERIALIZABLE is a promise to any set of serializable transactions
- * (13.2.3), and only what these read is watched: beside others a transaction keeps its snapshot, as at REPEATABLE READ.
+ * The levels that BEGIN accepts. READ UNCOMMITTED runs as READ COMMITTED, and REPEATABLE READ is snapshot isolation
+ * (PostgreSQL documentation, 13.2). SERIALIZABLE promises something only among serializable transactions (13.2.3),
+ * whose reads alone are tracked. Beside others a transaction keeps its snapshot, as at REPEATABLE READ.
  */
 import type { DialectLevel } from '../../core/index.ts';
 

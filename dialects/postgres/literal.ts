@@ -1,13 +1,13 @@
 /**
- * Literals, typed wherever PostgreSQL would otherwise guess: a bare '...' is of unknown type and a bare NULL becomes
- * text in a UNION, so dates, numbers beyond integer and every NULL name their type.
+ * Literals, with their types wherever PostgreSQL would otherwise guess. A bare '...' has an unknown type, and a bare
+ * NULL becomes text in a UNION. So dates, numbers beyond integer and every NULL name their type.
  */
 import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 
-/** Type names without length or scale: a literal is never cut to fit. */
+/** Type names without length or scale, so that no literal is cut. */
 const TYPE_NAMES = {
   integer: 'integer',
   bigint: 'bigint',
@@ -23,7 +23,7 @@ export function typeName(kind: TypeKind): string {
   return TYPE_NAMES[kind];
 }
 
-/** The column's type as DDL spells it. */
+/** The column's type in DDL. */
 export function columnTypeName(type: ColumnType): string {
   if (type.kind === 'decimal') return `numeric(${type.precision}, ${type.scale})`;
   if (type.kind === 'varchar') return `varchar(${type.length})`;
@@ -39,7 +39,7 @@ export function printLiteral(kind: TypeKind, value: Value): string {
   return `${TYPE_NAMES[kind]} ${quoteText(String(value))}`;
 }
 
-/** A negative number in parentheses: `a - -1` would open a comment if the blank were lost, and `-1::t` casts first. */
+/** A negative number is in parentheses. `a - -1` would open a comment if the blank were lost, and `-1::t` would cast first. */
 function printInteger(value: number): string {
   if (!Number.isSafeInteger(value)) throw new InternalError(`literal ${value} is no whole number`);
   return value < 0 ? `(${value})` : String(value);

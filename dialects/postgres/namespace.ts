@@ -1,6 +1,6 @@
 /**
- * A namespace is a PostgreSQL schema of ours, marked by a comment. Only schemas that carry the mark are ever dropped,
- * and one that exists is never used.
+ * A namespace is a PostgreSQL schema of ours, marked by a comment. Only schemas with the mark are ever dropped, and an
+ * existing schema is never used.
  */
 import knexFactory from 'knex';
 import type { Connection, Schema, SetupStatement } from '../../core/index.ts';
@@ -16,7 +16,7 @@ import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { exclusionText } from './range.ts';
 import { triggers } from './trigger.ts';
 
-/** Of shared memory: the table of locks is full. */
+/** out_of_memory: the lock table in shared memory is full. */
 const OUT_OF_MEMORY = '53200';
 const MARK = 'anomalist: made by this tool, dropped when its run ends';
 
@@ -108,7 +108,7 @@ export async function dropNamespace(connection: Connection, namespace: string): 
   }
 }
 
-/** One by one: a schema that is dropped takes a lock for each table and index at once, and the table of locks may be small. */
+/** Drops the tables one by one. DROP SCHEMA locks every table and index at once, and the lock table may be too small for that. */
 async function dropTables(connection: Connection, namespace: string): Promise<void> {
   const { rows } = await connection.query(
     `SELECT relname FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = ` +
@@ -117,7 +117,7 @@ async function dropTables(connection: Connection, namespace: string): Promise<vo
   for (const [table] of rows) await connection.query(`DROP TABLE ${quoteName(table!, { namespace })} CASCADE`);
 }
 
-/** The schema's comment, null where it has none; undefined where there is no such schema. */
+/** The schema's comment. Null: it has none. Undefined: there is no such schema. */
 async function findMark(connection: Connection, namespace: string): Promise<string | null | undefined> {
   const { rows } = await connection.query(
     `SELECT obj_description(oid, 'pg_namespace') FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(namespace)}`,

@@ -1,4 +1,4 @@
-/** Connections as the driver opens them, to see whether each is a session of its own (dialects/own-sessions.ts). */
+/** Connections as the driver opens them, for the check that each is a session of its own (dialects/own-sessions.ts). */
 import type { Client } from 'pg';
 import { DatabaseError, UsageError } from '../../core/index.ts';
 import { expectOwnSessions as expectThem } from '../own-sessions.ts';

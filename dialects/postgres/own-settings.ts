@@ -1,4 +1,7 @@
-/** The settings in which a PostgreSQL that we start differs from its vendor's defaults (its documents, "Server Configuration"). */
+/**
+ * The settings in which a PostgreSQL that the tool starts differs from its vendor's defaults (its documents, "Server
+ * Configuration").
+ */
 import type { OwnSetting } from '../../core/index.ts';
 
 const NOTHING_OUTLIVES = 'nothing outlives the run, so nothing has to survive a crash';
@@ -39,12 +42,12 @@ export const POSTGRES_SETTINGS: readonly OwnSetting[] = [
   },
 ];
 
-/** Of a server whose data folder lies in memory. */
+/** Settings of a server whose data folder is in memory. */
 export const IN_MEMORY_SETTINGS: readonly OwnSetting[] = [
   { name: 'max_wal_size', value: '128MB', vendor: '1GB', reason: 'the log of writes lies in memory too' },
 ];
 
-/** Of a primary and of its standby, instead of those of the same name. */
+/** Settings of a primary and its standby. They replace those of the same name. */
 export const STREAMING_SETTINGS: readonly OwnSetting[] = [
   {
     name: 'synchronous_commit',
@@ -61,7 +64,7 @@ export const STREAMING_SETTINGS: readonly OwnSetting[] = [
   },
 ];
 
-/** Settings of initdb, which a data folder has for good. */
+/** Options of initdb, which a data folder keeps forever. */
 export const INITDB_SETTINGS: readonly OwnSetting[] = [
   {
     name: 'initdb --locale',

@@ -1,6 +1,6 @@
 /**
- * Statements as PostgreSQL's SQL: one line each, every identifier quoted, every literal escaped and typed
- * (literal.ts), every operand and query in parentheses (expression.ts).
+ * Statements as PostgreSQL's SQL, one line each. Every identifier is quoted, every literal escaped and typed
+ * (literal.ts), and every operand and query in parentheses (expression.ts).
  */
 import type {
   AdvisoryLock,
@@ -33,7 +33,7 @@ type Printers = {
 export function printStatement(statement: Statement, namespace?: string): string {
   const to: Printing = { namespace };
   const own = printAlone(statement, to);
-  // Nothing that writes may stand in a WITH that is not outermost.
+  // PostgreSQL allows data-modifying statements only in an outermost WITH.
   if (statement.kind === 'withWrites') return own;
   return 'reads' in statement && statement.reads !== undefined ? printReadBeside(statement, statement.reads, own, to) : own;
 }
@@ -64,7 +64,10 @@ const PRINTERS: Printers = {
   advisoryLock: printAdvisoryLock,
 };
 
-/** These locks are the whole database's: with a namespace its name is a part of the number, so that several of them do not meet. */
+/**
+ * An advisory lock belongs to the whole database. With a namespace, its number contains a hash of the namespace's name,
+ * so that namespaces do not conflict.
+ */
 function printAdvisoryLock({ key }: AdvisoryLock, to: Printing): string {
   const number = PRINTER.expression(key, to);
   return `SELECT pg_advisory_xact_lock(${to.namespace === undefined ? number : `hashtextextended(${quoteText(to.namespace)}, ${number})`})`;

@@ -1,9 +1,10 @@
 /**
- * What PostgreSQL's documents promise, level by level. Every class has a row at every level, so that a verdict never
- * rests on a gap in this table; a row with shapes speaks before the general row of its class. READ UNCOMMITTED runs as
- * READ COMMITTED, and REPEATABLE READ is snapshot isolation: write skew is documented there, lost update ruled out.
- * Read was the documentation of 18.6 as Debian packages it (postgresql-doc-18). The sentences behind these rows say the
- * same in that of 13, 15 and 17, so older servers are judged by them too.
+ * The promises of PostgreSQL's documents, level by level. Every class has a row at every level, so that no verdict follows
+ * from a gap in this table. A row with shapes applies before the general row of its class. READ UNCOMMITTED runs as
+ * READ COMMITTED. REPEATABLE READ is snapshot isolation: write skew is documented there, and lost update is ruled out.
+ *
+ * We read the documentation of 18.6 as Debian packages it (postgresql-doc-18). The sentences behind these rows say the same in the
+ * documentation of 13, 15 and 17, so the rows apply to older servers too.
  */
 import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 
@@ -34,7 +35,7 @@ const SNAPSHOT_OR_BETTER: readonly Level[] = ['repeatable-read', 'serializable']
 const ALL: readonly Level[] = [...UNDER_READ_COMMITTED, ...SNAPSHOT_OR_BETTER];
 
 export const PROMISES: readonly PromiseRow[] = [
-  // Every level: nothing uncommitted is ever seen, and row locks order the writers of a row.
+  // Every level: nothing uncommitted is ever visible, and row locks order the writers of a row.
   ...at(
     ALL,
     ['G0'],
@@ -66,7 +67,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ),
   ...at(ALL, ['status-mismatch'], 'bug', TRANSACTION.says, TRANSACTION),
 
-  // READ COMMITTED (and READ UNCOMMITTED): a snapshot per command.
+  // READ COMMITTED (and READ UNCOMMITTED): one snapshot for each command.
   ...at(
     UNDER_READ_COMMITTED,
     SINGLE,
@@ -158,7 +159,7 @@ export const PROMISES: readonly PromiseRow[] = [
     ISOLATION,
   ),
 
-  // A part of it read on a standby, where SERIALIZABLE is not to be had: the tool reads at REPEATABLE READ there.
+  // Transactions that read on a standby. SERIALIZABLE is not available there, so the tool reads at REPEATABLE READ.
   ...at(
     ['serializable'],
     SKEW,
@@ -187,7 +188,8 @@ export const PROMISES: readonly PromiseRow[] = [
     ON_STANDBY,
   ),
 
-  // Order between sessions and in real time: nothing is promised of it, but what the level allows without it, it allows with it.
+  // Session order and real time. The documents promise nothing about them. But anomalies that a level allows without
+  // these orders are also allowed with them.
   ...at(
     UNDER_READ_COMMITTED,
     timed([...SINGLE, ...SKEW]),

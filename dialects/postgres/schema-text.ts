@@ -1,7 +1,7 @@
 /**
- * A live schema as the statements that make it, from the catalogs alone, within a transaction that may not write: tables before
- * those that refer to them, what a table has beside it (indexes, views) behind all tables. What is no part of a workload's
- * schema is named.
+ * A live schema as the statements that create it, from the catalogs alone, in a read-only transaction. Tables precede
+ * those that refer to them. Their indexes and the views follow all tables. Objects that a workload's schema cannot have
+ * are listed.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
 import { UsageError, asPattern } from '../../core/index.ts';
@@ -13,7 +13,7 @@ const DEFAULT_SCHEMA = 'public';
 export async function schemaText(connection: Connection, schema: string = DEFAULT_SCHEMA): Promise<SchemaText> {
   await connection.query('BEGIN READ ONLY');
   try {
-    // Names of this schema are then written without it.
+    // The server then writes names of this schema without it.
     await connection.query(`SET LOCAL search_path TO ${quoteIdentifier(schema)}`);
     return await read(connection, schema);
   } finally {
@@ -117,7 +117,10 @@ async function tablesOf(rows: Rows, here: string): Promise<Tables> {
   };
 }
 
-/** Not those of extensions, nor what is neither PL/pgSQL nor SQL. Disabled triggers do nothing. */
+/**
+ * Functions and triggers, without those of extensions and those in languages other than PL/pgSQL and SQL. Disabled
+ * triggers are left out, as they do nothing.
+ */
 async function routinesOf(rows: Rows, here: string, schema: string): Promise<readonly string[]> {
   const functions = await rows(
     `SELECT pg_catalog.pg_get_functiondef(p.oid) FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
@@ -129,12 +132,13 @@ async function routinesOf(rows: Rows, here: string, schema: string): Promise<rea
     `SELECT pg_catalog.pg_get_triggerdef(t.oid, true) FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid
      WHERE c.relnamespace = ${here} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.oid`,
   );
-  // Of functions the server writes the schema whatever the search_path is, and does not check it in their bodies.
+  // The server writes the schema of a function whatever the search_path is. It does not check the names in function
+  // bodies.
   const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${asPattern(schema.replaceAll('"', '""'))}"|${asPattern(schema)})\\.`);
   return [...functions.map(([sql]) => sql!.trim().replace(head, 'CREATE FUNCTION ')), ...triggers.map(([sql]) => sql!)];
 }
 
-/** What rows may hang on, and no workload file holds, each with what to do about it. */
+/** Objects that may affect rows and that no workload file can hold, each with what to do about it. */
 async function leftOut(rows: Rows, here: string): Promise<readonly string[]> {
   const found = await rows(
     `SELECT 'the trigger ' || t.tgname || ' on ' || c.relname || ': write what it does into the transactions'

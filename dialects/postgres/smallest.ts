@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's smallest limits (its documents, "Lock Management" and "Resource Consumption"): predicate locks go up from a
- * row to its page and its table at once, committed transactions are summed up after some two hundred (ten for each connection
- * and background worker), and vacuum looks in each second.
+ * PostgreSQL's smallest limits (its documents, "Lock Management" and "Resource Consumption"). Predicate locks are
+ * promoted at once from a row to its page and its table. Committed transactions are summarized after about two hundred,
+ * ten for each connection and background worker. Autovacuum runs every second.
  */
 export const SMALLEST: Readonly<Record<string, string>> = {
   max_connections: '16',

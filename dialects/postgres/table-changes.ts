@@ -1,4 +1,4 @@
-/** What PostgreSQL is asked, and what its documents allow, where programs change tables themselves. */
+/** The queries for PostgreSQL when programs change tables (DDL), and what its documents allow then. */
 import type { ChangeRow, PromiseSource, TableChanges } from '../../core/index.ts';
 import { quoteName } from './quote.ts';
 
@@ -8,7 +8,7 @@ const CAVEATS: PromiseSource = {
   date: '2026-11-24',
   holds: 'read in a copy of the page; the first sentence stands alike in that of 9.4',
 };
-/** The levels at which a transaction keeps a snapshot. */
+/** The levels at which a transaction keeps its snapshot. */
 const SNAPSHOTS = ['repeatable-read', 'serializable'] as const;
 
 const ROWS: readonly ChangeRow[] = [

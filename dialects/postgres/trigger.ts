@@ -1,4 +1,4 @@
-/** What a table's trigger does, as a function, and who calls it. After all rows are there. */
+/** A table's trigger as a function, and the CREATE TRIGGER that calls it. Both are created after all rows were inserted. */
 import { LIST_COLUMN, LIST_WINDOW } from '../../core/index.ts';
 import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
 import { PRINTER } from './expression.ts';
@@ -43,7 +43,7 @@ const DEEDS: { readonly [D in Trigger['does']]: Deed<D> } = {
   },
 };
 
-/** The entry of the statement that set it off stands last in the row's list. */
+/** The last entry of the row's list belongs to the statement that fired the trigger. */
 const ENTRY = `substring(NEW.${quoteIdentifier(LIST_COLUMN)} FROM ',[^,]*$')`;
 
 export function triggers({ name, trigger }: Table, namespace: string | undefined): readonly SetupStatement[] {

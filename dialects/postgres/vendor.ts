@@ -1,4 +1,4 @@
-/** Whose PostgreSQL is: its developers' list, and how its programs are spoken to. */
+/** PostgreSQL's vendor: its developers' mailing list, and the queries of its programs. */
 import type { Vendor } from '../../core/index.ts';
 
 export const VENDOR: Vendor = {

@@ -1,4 +1,4 @@
-/** Those that there are, with blanks between them. */
+/** Joins the clauses that are present with blanks. */
 export function clauses(parts: readonly (string | false | 0 | undefined)[]): string {
   return parts.filter((part) => typeof part === 'string').join(' ');
 }

@@ -1,4 +1,4 @@
-/** What a literal of each type is written with, whatever the DBMS. */
+/** The JSON type of a literal's value for each type, whatever the DBMS. */
 import type { TypeKind, Value } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 

@@ -1,4 +1,4 @@
-/** Text that no DBMS of ours holds, or would silently change, is refused wherever text becomes part of a statement. */
+/** Refuses text that no supported DBMS can hold, or would silently change, wherever text becomes part of a statement. */
 import { UsageError } from '../../core/index.ts';
 
 export function refuseUnprintable(text: string, what: string, why: string): void {

@@ -1,9 +1,9 @@
 /**
- * What all SQL shares: expressions and queries, each of which may hold the other. Everything with an operator, every query
- * inside something and every join is in parentheses, so that what a rewrite moves keeps its meaning. What a DBMS spells
- * in its own words are rows of its `Words`; a new kind of expression that all spell alike needs a row here only.
+ * The SQL that all DBMSs share: expressions and queries, which may contain each other. Every operator, every nested
+ * query and every join is in parentheses, so that a rewrite keeps the meaning of its parts. A DBMS's own spellings are
+ * rows of its `Words`. A new kind of expression that all DBMSs spell alike needs a row only here.
  *
- * `To` is what a dialect must know where it prints, such as the namespace that tables are in.
+ * `To` is the context that a dialect needs for printing, such as the namespace of tables.
  */
 import type {
   Expression,
@@ -27,29 +27,29 @@ export type Print<T, To> = (part: T, to: To) => string;
 type Printers<T extends { readonly kind: string }, To> = { readonly [K in T['kind']]: Print<Extract<T, { readonly kind: K }>, To> };
 type Of<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 
-/** What differs between DBMSs. */
+/** The parts of the printer that differ between DBMSs. */
 export interface Words<To> {
-  /** The server, in sentences. */
+  /** The server's name in messages. */
   readonly title: (to: To) => string;
   readonly identifier: (name: string) => string;
   readonly text: (text: string) => string;
   readonly literal: (type: TypeKind, value: Value) => string;
-  /** What CAST takes. */
+  /** The type's name in CAST. */
   readonly castType: (type: TypeKind) => string;
   /** A table or a view with its alias. */
   readonly named: (kind: 'table' | 'view', name: string, alias: string, to: To) => string;
-  /** Throws where a table takes none. */
+  /** Throws if the DBMS has no index hints. */
   readonly hint: (hint: IndexHint, to: To) => string;
-  /** Within the scope of a FROM. */
+  /** The context inside the scope of a FROM. */
   readonly within: (from: From, to: To) => To;
-  /** Throws where there is no LATERAL. */
+  /** Throws if the DBMS has no LATERAL. */
   readonly lateral: (alias: string, to: To) => string;
   readonly naturalJoin: (type: 'inner' | 'left' | 'cross') => string;
   readonly grouping: (groups: string, rollup: boolean) => string;
   readonly lock: (lock: Lock, to: To) => readonly (string | undefined)[];
-  /** A SELECT that has another form as a whole; undefined: it has not. */
+  /** Another form of a whole SELECT. Undefined: it has none. */
   readonly otherSelect?: (select: Select, to: To) => string | undefined;
-  /** What an aggregate is over, and what stands behind its parenthesis; no operand: of count(*). */
+  /** The argument of an aggregate with a filter, and the text behind its parenthesis. The operand is undefined for count(*). */
   readonly filtered: (
     operand: string | undefined,
     filter: Expression | undefined,
@@ -65,18 +65,21 @@ export interface Words<To> {
 export interface Printer<To> {
   readonly expression: Print<Expression, To>;
   readonly expressions: (list: readonly Expression[], separator: string, to: To) => string;
-  /** In ORDER BY and GROUP BY a bare integer is a column position, a bare string may be an error: a cast makes both constants again. */
+  /**
+   * An expression of ORDER BY or GROUP BY. There a bare integer is a column position, and a bare string may be an
+   * error. A cast makes each a constant again.
+   */
   readonly placed: Print<Expression, To>;
   readonly order: (items: readonly OrderItem[], to: To) => string;
-  /** OVER with a blank before it, or nothing. */
+  /** OVER with a blank before it, or an empty text. */
   readonly over: (over: Window | undefined, to: To) => string;
   readonly items: (items: readonly SelectItem[], to: To, print?: Print<Expression, To>) => string;
   readonly from: Print<From, To>;
   readonly query: Print<Query, To>;
-  /** `print`: its items. */
+  /** `print` prints its items. */
   readonly select: (select: Select, to: To, print?: Print<Expression, To>) => string;
   readonly arms: (arms: readonly string[]) => string;
-  /** `print`: its sides. */
+  /** `print` prints its sides. */
   readonly setOperation: (operation: SetOperation, to: To, print?: Print<Query, To>) => string;
   readonly with: (clause: With | undefined, to: To) => string | undefined;
 }
@@ -115,14 +118,14 @@ function expressionPrinters<To>(words: Words<To>, printer: Printer<To>): Printer
     literal: (e) => words.literal(e.type, e.value),
     column: (e) => `${words.identifier(e.table)}.${words.identifier(e.column)}`,
     compare: (e, to) => `(${printer.expression(e.left, to)} ${e.op} ${printer.expression(e.right, to)})`,
-    // No operands: the neutral element, as in logic.
+    // Without operands: the neutral element, as in logic.
     logic: (e, to) =>
       e.operands.length === 0 ? (e.op === 'and' ? 'TRUE' : 'FALSE') : `(${printer.expressions(e.operands, ` ${e.op.toUpperCase()} `, to)})`,
     not: (e, to) => `(NOT ${printer.expression(e.operand, to)})`,
     isNull: (e, to) => `(${printer.expression(e.operand, to)} IS ${not(e.negated)}NULL)`,
     between: (e, to) =>
       `(${printer.expression(e.operand, to)} BETWEEN ${printer.expression(e.low, to)} AND ${printer.expression(e.high, to)})`,
-    // IN () is no SQL; nothing is in an empty list, not even NULL.
+    // SQL has no IN (). An empty list contains nothing, not even NULL.
     in: (e, to) =>
       e.list.length === 0
         ? e.negated
@@ -139,7 +142,7 @@ function expressionPrinters<To>(words: Words<To>, printer: Printer<To>): Printer
     exists: (e, to) => `(${not(e.negated)}EXISTS (${printer.query(e.query, to)}))`,
     inQuery: (e, to) => `(${printer.expression(e.operand, to)} ${not(e.negated)}IN (${printer.query(e.query, to)}))`,
     quantified: (e, to) => `(${printer.expression(e.operand, to)} ${e.op} ${e.quantifier.toUpperCase()} (${printer.query(e.query, to)}))`,
-    // A template as its file has it; no server is sent one.
+    // A parameter appears as in its file. Only texts for people have one.
     parameter: (e) => `:${e.name}`,
     default: () => 'DEFAULT',
   };

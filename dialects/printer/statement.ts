@@ -1,4 +1,4 @@
-/** What the writes of all DBMSs share, and the statements that all spell alike. */
+/** The parts of writes that all DBMSs share, and the statements that all spell alike. */
 import type { Assignment, Insert, Savepoint } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 import type { Printer, Words } from './printer.ts';
@@ -14,7 +14,7 @@ export function printRows<To>(insert: Insert, { expressions }: Printer<To>, to: 
   return `VALUES ${rows.join(', ')}`;
 }
 
-/** `qualifier`: what stands before each column. */
+/** `qualifier`: the text before each column. */
 export function printSet<To>(
   set: readonly Assignment[],
   { expression }: Printer<To>,

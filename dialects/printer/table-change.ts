@@ -1,20 +1,20 @@
-/** Statements that change a table itself, as all DBMSs spell them but for a few words. */
+/** Statements that change a table (DDL). All DBMSs spell them alike except for a few words. */
 import type { ChangeTable, TableChange, TableChangeKind } from '../../core/index.ts';
 
 export interface TableChangeWords {
   readonly identifier: (name: string) => string;
-  /** Of a table, quoted and named with its namespace. */
+  /** The table's name, quoted and with its namespace. */
   readonly table: (name: string) => string;
   readonly dropIndex: (index: string, table: string) => string;
-  /** Behind ALTER TABLE. */
+  /** The text behind ALTER TABLE. */
   readonly widen: (column: string) => string;
-  /** What a table is called from then on, behind RENAME TO. */
+  /** The table's new name, behind RENAME TO. */
   readonly renamed: (name: string) => string;
 }
 
 type Print<K extends TableChangeKind> = (
   change: Extract<TableChange, { readonly does: K }>,
-  /** Behind which the change of the table's definition stands. */
+  /** The text before the change: ALTER TABLE and the table's name. */
   alter: string,
   words: TableChangeWords,
   table: string,

@@ -1,12 +1,12 @@
 /**
- * Servers that run already and are named by environment variables, for test suites and service containers:
- * ANOMALIST_TIDB_URL and its like, several endpoints separated by blanks. Starting one does nothing, stopping neither.
+ * Running servers that environment variables name, for test suites and service containers: ANOMALIST_TIDB_URL and
+ * similar ones, with several endpoints separated by blanks. Starting and stopping one does nothing.
  */
 import { UsageError } from '../../core/index.ts';
 import { DIALECTS } from '../registry.ts';
 import type { ServerListing } from './listing.ts';
 
-/** A row for each variable that is set: `tidb@url` and its like. */
+/** One row for each variable that is set, for example `tidb@url`. */
 export function givenByUrl(): readonly ServerListing[] {
   return DIALECTS.flatMap(({ name: dialect }) => {
     const variable = `ANOMALIST_${dialect.toUpperCase()}_URL`;

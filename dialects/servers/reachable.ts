@@ -1,6 +1,6 @@
 /**
- * Whether what a listing would fetch can be fetched now: asked only for the list that a person reads, each address once. A
- * proxy makes our question pointless (npm and apt have their own), so then nothing is asked.
+ * Whether the downloads of a listing can be fetched now. Only the list for a person asks this, once for each address.
+ * If a proxy is set, nothing is asked, because npm and apt have proxies of their own.
  */
 import type { ServerListing } from './listing.ts';
 
@@ -23,7 +23,7 @@ export async function unreachable(servers: readonly ServerListing[]): Promise<Re
   return new Map((await Promise.all(servers.map(why))).flat());
 }
 
-/** undefined: it answered, whatever it said. */
+/** Undefined: the address answered, with whatever status. */
 async function silence(address: string): Promise<string | undefined> {
   try {
     await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -1,6 +1,6 @@
 /**
- * Which database servers can be had on this machine, and where not, why; the start of one by the word of --target; which
- * of them the tests shall use.
+ * The database servers that this machine can start, or why it cannot. It also starts one by the word of --target, and
+ * chooses those that the tests use.
  */
 import { UsageError } from '../../core/index.ts';
 import { cockroachdbServers } from '../cockroachdb/server.ts';
@@ -17,13 +17,16 @@ import { tidbServers } from '../tidb/server.ts';
 interface Family {
   readonly words: readonly string[];
   readonly list: () => readonly ServerListing[];
-  /** By their whole number, such as `postgres@16.2`: for comparisons, not in the listing. */
+  /**
+   * Single releases by their whole number, for example `postgres@16.2`. Comparisons use them, and the listing does not
+   * show them.
+   */
   readonly releases?: () => readonly ServerListing[];
-  /** Of a program that the user names (--binary). Throws UsageError where it cannot be that target's server. */
+  /** A program that the user names (--binary). Throws UsageError if it cannot be that target's server. */
   readonly build?: (target: string, path: string) => ServerListing;
 }
 
-/** By the word before the `@`: looking at one family's programs does not wait for another's. */
+/** The words before the `@`. Looking up one family does not wait for another. */
 const FAMILIES: readonly Family[] = [
   { words: ['postgres'], list: postgresServers, releases: postgresReleaseServers, build: postgresBuild },
   { words: ['mysql'], list: mysqlServers, build: mysqlBuild },
@@ -32,12 +35,12 @@ const FAMILIES: readonly Family[] = [
   { words: ['cockroachdb'], list: cockroachdbServers },
 ];
 
-/** Each target once: what is here already before what must be fetched. */
+/** Each target once. Servers that need no download come first. */
 export function listServers(): readonly ServerListing[] {
   return distinct([...givenByUrl(), ...FAMILIES.flatMap(({ list }) => list())]);
 }
 
-/** Single releases, by their whole numbers: of each DBMS the oldest first. */
+/** Single releases by their whole numbers, for each DBMS the oldest first. */
 export function listReleases(): readonly ServerListing[] {
   return FAMILIES.flatMap(({ releases }) => releases?.() ?? []);
 }
@@ -53,8 +56,8 @@ function distinct(all: readonly ServerListing[]): readonly ServerListing[] {
 }
 
 /**
- * The row of one target, if there is such a target; quicker than the whole list. `binary`: of the user's own program or
- * installation. Throws UsageError where that is none of this target.
+ * The row of one target, if there is one. This is faster than the whole list. `binary` names the user's own program or
+ * installation. Throws UsageError if it is none of this target.
  */
 export function lookUpServer(target: string, binary?: string): ServerListing | undefined {
   if (isSmall(target)) {
@@ -82,12 +85,12 @@ function findServer(target: string, binary?: string): ServerListing {
   return listing;
 }
 
-/** Starts it, fetching it first where it is not here; it ends with our process unless stopped before. */
+/** Starts the server, and fetches it first if needed. It ends with our process unless it is stopped before. */
 export async function startServer(target: string, options: StartOptions = {}): Promise<StartedServer> {
   return findServer(target).start(options);
 }
 
-/** Starts it so that it stays until `stopServer`. A build of the user's has a name of its own beside the release's. */
+/** Starts the server so that it stays until `stopServer`. A user's build gets a name of its own beside the release's. */
 export async function startKept(
   target: string,
   { binary, ...options }: StartOptions & { readonly binary?: string } = {},
@@ -109,8 +112,8 @@ export interface TestServers {
 }
 
 /**
- * For test suites that run on every server. `wanted` (the environment variable ANOMALIST_SERVERS) names targets, separated
- * by commas, to be fetched where they are not here, or says `all`; without it, those that need no download.
+ * The servers for test suites. `wanted` (the environment variable ANOMALIST_SERVERS) names targets separated by commas,
+ * or is `all`. Missing ones are fetched. Without it, all servers that need no download are chosen.
  */
 export function availableServers(wanted: string | undefined = process.env['ANOMALIST_SERVERS']): TestServers {
   const servers = listServers();

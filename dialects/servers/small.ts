@@ -1,19 +1,19 @@
 /**
- * `postgres@18+small`: the same server with its smallest limits. Where tables of locks, undo and caches are full, a server
- * escalates, summarises, evicts and truncates; these are paths of code of their own, and what is promised stays promised.
+ * `postgres@18+small`: the same server with its smallest limits. When lock tables, undo and caches are full, a server
+ * escalates, summarises, evicts and truncates. These code paths must keep the same promises.
  */
 import type { ServerListing } from './listing.ts';
 
 export const SMALL = '+small';
 
-/** Sessions that such a server takes beside our own few. */
+/** Sessions that such a server accepts beside the few that the tool needs itself. */
 export const SMALL_SESSIONS = 8;
 
 export function isSmall(target: string): boolean {
   return target.endsWith(SMALL);
 }
 
-/** The row of the server with its smallest limits; of one that has none known here, a row that says so. */
+/** The row of the server with its smallest limits. If these are not known, the row says so. */
 export function smallOf(listing: ServerListing): ServerListing {
   const { smallest, start } = listing;
   const target = `${listing.target}${SMALL}`;

@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL of campaigns on one machine: durable, its data in the user's data folder (XDG_DATA_HOME or ~/.local/share), so
- * that it outlives its processes. It is kept like a server of `servers start`, under a name of its own that no --target has.
+ * The PostgreSQL server for campaigns on one machine. It is durable and has its data in the user's data folder
+ * (XDG_DATA_HOME or ~/.local/share), so that they outlive its processes. It is kept like a server of `servers start`,
+ * under a name that no --target has.
  */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -11,12 +12,12 @@ import { keepServer, reachableByOthers, serverAccount } from './process/index.ts
 import type { KeptServer } from './process/index.ts';
 
 const STORE_SERVER = 'campaign-store';
-/** Of the release that comes with our own installation; another one cannot read the data of this one. */
+/** The release that comes with our own installation. Another release cannot read these data. */
 const DATA = 'postgres-18';
 
 const DURABLE: Readonly<Record<string, string>> = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
-/** Starts it unless it runs. */
+/** Starts the server unless it runs. */
 export async function startStore(progress?: (line: string) => void): Promise<KeptServer> {
   const { server } = await keepServer(STORE_SERVER, (keep) =>
     startPostgres({ keep, dir: join(storeFolder(), DATA), settings: DURABLE, ...(progress && { progress }) }),

@@ -1,15 +1,15 @@
 /**
- * Which sessions wait for another one (TiDB's documents, information-schema-data-lock-waits and -tidb-trx).
- * DATA_LOCK_WAITS pairs start timestamps; CLUSTER_TIDB_TRX knows whose they are. A transaction is in the state LockWaiting
- * from the moment it asks for a lock, whether or not it must wait, so that state counts only when two looks in a row, at
- * least some milliseconds apart, show it in the same statement.
+ * Finds which sessions wait for which others (TiDB's documents, information-schema-data-lock-waits and -tidb-trx).
+ * DATA_LOCK_WAITS pairs start timestamps, and CLUSTER_TIDB_TRX says whose they are. A transaction that asks for a lock
+ * is at once in the state LockWaiting, whether it must wait or not. So that state counts only if two queries some
+ * milliseconds apart show it in the same statement.
  */
 import type { BlockedWatcher, Connection } from '../../core/index.ts';
 import { InternalError } from '../../core/index.ts';
 
 type Rows = readonly (readonly (string | null)[])[];
 
-/** A lock that is free is had well within this. */
+/** A free lock is granted well within this time. */
 const SETTLED_MS = 30;
 
 export function watchBlocked(connection: Connection): BlockedWatcher {

@@ -17,7 +17,7 @@ export const tidb: Dialect = familyDialect({
   capabilities: { lockStrengths: ['update'], lockWait: ['nowait'], indexKinds: ['prefix'] },
   facts,
   watchBlocked,
-  // Every node shows what any node has committed.
+  // Every node shows the commits of all nodes.
   endpoint: async () => ({ readOnly: false, position: 0n, configuration: {} }),
   ranLive: false,
 });

@@ -1,12 +1,12 @@
 /**
- * TiDB's own error numbers, and those that it means otherwise than MySQL (TiDB's documents, error-codes and
- * troubleshoot-lock-conflicts). What fails at COMMIT because a server of the cluster does not answer may have happened all
- * the same; TiDB itself closes the connection where it cannot tell ("execution result undetermined").
+ * TiDB's own error numbers, and those that mean something else than in MySQL (TiDB's documents, error-codes and
+ * troubleshoot-lock-conflicts). A COMMIT may have succeeded although it failed because a server of the cluster did not
+ * answer. TiDB itself closes the connection if it does not know ("execution result undetermined").
  */
 import type { ErrorRow } from '../mysql-family/index.ts';
 
 export const ERRORS: readonly ErrorRow[] = [
-  // The transaction is rolled back as a whole
+  // The server rolls back the whole transaction.
   { errno: 9007, class: 'serialization', scope: 'transaction', means: 'write conflict: of optimistic transactions at COMMIT' },
   { errno: 8005, class: 'serialization', scope: 'transaction', means: 'write conflict, found by the TiDB server' },
   {
@@ -35,7 +35,7 @@ export const ERRORS: readonly ErrorRow[] = [
   { errno: 8141, class: 'other', scope: 'transaction', means: 'assertion failed: data and index disagree' },
   { errno: 9006, class: 'other', scope: 'transaction', means: 'older than the GC safe point' },
 
-  // Whether it happened is not known
+  // The outcome is not known.
   {
     errno: 1105,
     words: /undetermined/i,
@@ -50,7 +50,7 @@ export const ERRORS: readonly ErrorRow[] = [
   { errno: 9004, class: 'ambiguous commit', scope: 'transaction', means: 'resolving locks timed out' },
   { errno: 9005, class: 'ambiguous commit', scope: 'transaction', means: 'region unavailable' },
 
-  // The statement
+  // Only the statement fails.
   { errno: 8048, class: 'syntax', scope: 'statement', means: 'isolation level that TiDB lacks' },
   { errno: 8108, class: 'syntax', scope: 'statement', means: 'unsupported type' },
   { errno: 8200, class: 'syntax', scope: 'statement', means: 'unsupported DDL' },

@@ -1,4 +1,7 @@
-/** TiDB and the settings that its promises depend on; the transaction mode in lower case, as the promise table has it. */
+/**
+ * TiDB's version and the settings that its promises depend on. The transaction mode is in lower case, as in the promise
+ * table.
+ */
 import type { Connection, ServerFacts } from '../../core/index.ts';
 import { facts as familyFacts } from '../mysql-family/index.ts';
 
@@ -28,7 +31,7 @@ const SETTINGS = [
 export async function facts(connection: Connection): Promise<ServerFacts> {
   const { version, make, configuration } = await familyFacts(connection, 'TiDB', SETTINGS);
   const mode = configuration['tidb_txn_mode']?.toLowerCase();
-  // Empty means optimistic.
+  // An empty mode means optimistic.
   return {
     version,
     make,

@@ -1,7 +1,8 @@
 /**
- * TiDB has two levels of its own; the other two words are errors (8048). REPEATABLE READ is snapshot isolation in
- * optimistic transactions, and in pessimistic ones as mixed as InnoDB's. READ COMMITTED exists in pessimistic
- * transactions only: optimistic ones silently run at REPEATABLE READ, so the query for the level in force answers that.
+ * TiDB has two levels of its own, and the other two names are errors (8048). REPEATABLE READ is snapshot isolation in
+ * optimistic transactions, and mixes snapshot and current reads in pessimistic ones, as InnoDB does. READ COMMITTED
+ * exists only in pessimistic transactions. Optimistic ones silently run at REPEATABLE READ, so the query for the level
+ * in force answers that.
  */
 import type { DialectLevel } from '../../core/index.ts';
 import type { LevelQuery } from '../mysql-family/index.ts';
@@ -11,7 +12,7 @@ export const LEVELS: readonly DialectLevel[] = [
   { level: 'repeatable-read', sql: 'REPEATABLE READ', inForce: 'repeatable read' },
 ];
 
-/** An empty tidb_txn_mode means optimistic. Variables alone: nothing is read and no lock taken. */
+/** An empty tidb_txn_mode means optimistic. The query uses only variables: it reads nothing and takes no lock. */
 export const LEVEL_QUERY: LevelQuery = { level: `IF(LOWER(@@tidb_txn_mode) = 'pessimistic', @@transaction_isolation, 'REPEATABLE-READ')` };
 
 export function levelAdvice(asked: DialectLevel): string {

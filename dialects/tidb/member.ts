@@ -1,7 +1,8 @@
 /**
- * TiDB from 7.5, the first long-term release with utf8mb4_0900_bin. Written from its documents; not run by us.
+ * TiDB from 7.5, the first long-term release with utf8mb4_0900_bin. These rows follow its documents, and no run has
+ * tested them.
  *
- * A retry by the server would commit what a transaction never read, so retries are off. LATERAL is parsed only, SKIP LOCKED
+ * Retries by the server are off, because a retry commits what the transaction never read. LATERAL is only parsed. SKIP LOCKED
  * and shared locks are missing or do nothing by default (mysql-compatibility, pessimistic-transaction).
  */
 import type { Member } from '../mysql-family/index.ts';
@@ -18,13 +19,14 @@ export const MEMBER: Member = {
     skipLocked: 'SKIP LOCKED',
     orderedRollup: false,
     windowJson: false,
-    // SET DEFAULT does what NO ACTION does. Before 8.3 ROLLUP needs TiFlash.
+    // SET DEFAULT does the same as NO ACTION. Before 8.3 ROLLUP needs TiFlash.
     unsupported: ['lateral', 'set default', 'rollup', 'intersect all', 'update through view'],
     returning: { insert: false, update: false, delete: false },
     mergeHint: false,
-    // Whether it allows what MySQL forbids, and keeps a subquery that captures from becoming a join, is not known.
+    // We do not know whether it allows what MySQL forbids, and whether it keeps a capturing subquery from becoming a
+    // join.
     flattens: true,
-    // A pessimistic statement that meets a newer row.
+    // A pessimistic statement runs again when it meets a newer row.
     reattempts: true,
     assignsFromOld: true,
     selfReference: false,
@@ -38,13 +40,13 @@ export const MEMBER: Member = {
   settings: [
     ['tidb_disable_txn_auto_retry', 'ON'],
     ['tidb_retry_limit', '0'],
-    // READ UNCOMMITTED and SERIALIZABLE are errors then, not warnings.
+    // READ UNCOMMITTED and SERIALIZABLE are then errors, not warnings.
     ['tidb_skip_isolation_level_check', 'OFF'],
   ],
   lockTimeouts: ['innodb_lock_wait_timeout'],
   statementTimeout: (milliseconds) => [['max_execution_time', String(Math.trunc(milliseconds))]],
   urlSettings: { tidb_txn_mode: ['PESSIMISTIC', 'OPTIMISTIC'] },
-  // The start timestamp; BEGIN has fetched it.
+  // The start timestamp, which BEGIN has fetched.
   xidQuery: 'SELECT @@tidb_current_ts',
   errors: ERRORS,
 };

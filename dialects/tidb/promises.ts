@@ -1,7 +1,7 @@
 /**
- * What TiDB's documents promise. REPEATABLE READ is two things: snapshot isolation in optimistic transactions, and in
- * pessimistic ones, the default, plain SELECTs of one snapshot beside current reads and writes, as in InnoDB. What
- * depends on tidb_txn_mode names it; the row without it speaks of the default.
+ * The promises of TiDB's documents. REPEATABLE READ means two things. In optimistic transactions it is snapshot
+ * isolation. In pessimistic ones, the default, plain SELECTs read one snapshot beside current reads and writes, as in
+ * InnoDB. Rows that depend on tidb_txn_mode name it, and a row without it describes the default.
  */
 import type { CycleBase, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
 import { SINGLE, SKEW, at, timed } from '../mysql-family/index.ts';
@@ -48,7 +48,7 @@ export const PROMISES: readonly PromiseRow[] = [
   ),
   ...at(RR, ['internal'], 'bug', 'Optimistic transactions read one snapshot and their own writes.', LEVELS, { configuration: OPTIMISTIC }),
 
-  // READ COMMITTED, of pessimistic transactions: a snapshot per statement.
+  // READ COMMITTED, for pessimistic transactions: one snapshot for each statement.
   ...at(
     RC,
     SINGLE,
@@ -108,7 +108,7 @@ export const PROMISES: readonly PromiseRow[] = [
     LEVELS,
   ),
 
-  // Order between sessions and in real time.
+  // Session order and real time.
   ...at(ALL, timed(EARLY), 'bug', ORDERED, LINEAR),
   ...at(ALL, timed(EARLY), 'documented', 'Without tidb_guarantee_linearizability only causal consistency is promised.', LINEAR, {
     configuration: { tidb_guarantee_linearizability: 'OFF' },

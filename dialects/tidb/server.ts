@@ -1,6 +1,6 @@
 /**
- * TiDB where the user has its program: one process with the embedded store (unistore), in memory, only on 127.0.0.1.
- * Source: TiDB's documents, command-line flags of tidb-server; not run by us, since no package registry has the program.
+ * Starts the user's own TiDB: one process with the embedded store (unistore), in memory, only on 127.0.0.1. Source:
+ * TiDB's documents, command-line flags of tidb-server. No run has tested it, since no package registry has the program.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

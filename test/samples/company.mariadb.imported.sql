@@ -42,7 +42,7 @@ CREATE TABLE `department` (
   PRIMARY KEY (`dept_no`),
   UNIQUE KEY `name` (`name`),
   KEY `dept_boss` (`boss`)
-  -- Left out: the foreign key closes a circle: employee refers to department as well, so that neither can be made first; leave one of them out
+  -- Left out: the foreign key closes a cycle: employee refers to department as well, so that neither table can be created first; leave one of the two foreign keys out
   --   CONSTRAINT `dept_boss` FOREIGN KEY (`boss`) REFERENCES `employee` (`emp_no`) ON DELETE SET NULL
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_uca1400_ai_ci;
 CREATE TABLE `employee` (
@@ -61,7 +61,7 @@ CREATE TABLE `employee` (
   `badge` uuid DEFAULT NULL,
   `address` inet6 DEFAULT NULL,
   `full_name` varchar(31) GENERATED ALWAYS AS (concat(`first_name`,' ',`last_name`)) VIRTUAL,
-  -- Left out: YEAR() calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter
+  -- Left out: YEAR() calculates with dates, which is not supported: compare the column itself, or give the value as a :parameter
   --   `year_hired` int(11) GENERATED ALWAYS AS (year(`hired`)) STORED
   PRIMARY KEY (`emp_no`),
   KEY `names` (`last_name`(4),`first_name`(4)),
@@ -83,7 +83,7 @@ CREATE TABLE `wp_plugin_likes` (
   CONSTRAINT `like_emp` FOREIGN KEY (`emp_no`) REFERENCES `employee` (`emp_no`) ON DELETE CASCADE
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_uca1400_ai_ci;
 CREATE VIEW `current_salary` AS select `salary`.`emp_no` AS `emp_no`,`salary`.`amount` AS `amount` from `salary` where `salary`.`to_date` > '2026-01-01';
--- Left out: TIMESTAMPDIFF() calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter
+-- Left out: TIMESTAMPDIFF() calculates with dates, which is not supported: compare the column itself, or give the value as a :parameter
 --   CREATE VIEW `service_years` AS select `employee`.`emp_no` AS `emp_no`,timestampdiff(YEAR,`employee`.`hired`,curdate()) AS `years` from `employee`
 CREATE VIEW `dept_cost` AS select `d`.`name` AS `name`,sum(`s`.`amount`) AS `cost` from ((`department` `d` join `employee` `e` on(`e`.`dept_no` = `d`.`dept_no`)) join `current_salary` `s` on(`s`.`emp_no` = `e`.`emp_no`)) group by `d`.`name`;
 CREATE TRIGGER `count_likes` AFTER INSERT ON `wp_plugin_likes` FOR EACH ROW UPDATE `wp_posts` SET `comment_count` = `comment_count` + 1 WHERE `ID` = NEW.`post_id`;
@@ -105,26 +105,26 @@ CREATE TRIGGER `count_likes` AFTER INSERT ON `wp_plugin_likes` FOR EACH ROW UPDA
 -- stdout:3: left out: the procedure raise_all: write its statements into the transactions that call it
 -- stdout:4: left out: the sequence badge_number: make a column AUTO_INCREMENT, or draw the number as a parameter
 -- stdout:5: left out: WITH SYSTEM VERSIONING of title_history: no statement here reads rows as they were
--- stdout:45: left out: the foreign key closes a circle: employee refers to department as well, so that neither can be made first; leave one of them out
+-- stdout:45: left out: the foreign key closes a cycle: employee refers to department as well, so that neither table can be created first; leave one of the two foreign keys out
 -- stdout:58: left out: the column settings is TEXT and has a DEFAULT, which not every server takes: make it VARCHAR(n)
--- stdout:64: left out: YEAR() calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter
+-- stdout:64: left out: YEAR() calculates with dates, which is not supported: compare the column itself, or give the value as a :parameter
 -- stdout:78: left out: NEXTVAL() gives a number of a sequence: make the column AUTO_INCREMENT, or draw the number, @parameter :id unique
--- stdout:86: left out: TIMESTAMPDIFF() calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter
+-- stdout:86: left out: TIMESTAMPDIFF() calculates with dates, which is not supported: compare the column itself, or give the value as a :parameter
 -- stdout:14: COLLATE utf8mb4_uca1400_ai_ci is left out: texts are of utf8mb4, compared by their characters (also in lines 19, 47, 71, 84)
--- stdout:21: the type UNSIGNED is carried over as bigint: with a CHECK that it is not below 0, up to 2^63 - 1 (also in lines 26, 73)
+-- stdout:21: the type UNSIGNED is imported as bigint: with a CHECK that it is not below 0, up to 2^63 - 1 (also in lines 26, 73)
 -- stdout:24: ENGINE MyISAM is left out: tables are made with InnoDB
 -- stdout:24: CHARSET utf8mb3 is left out: texts are of utf8mb4, compared by their characters
 -- stdout:24: COLLATE utf8mb3_uca1400_ai_ci is left out: texts are of utf8mb4, compared by their characters
--- stdout:29: the type longtext is carried over as text: it has no length of its own (also in line 60)
--- stdout:36: the index content is left out: it is FULLTEXT, which no statement here looks into
+-- stdout:29: the type longtext is imported as text: it has no length of its own (also in line 60)
+-- stdout:36: the index content is left out: it is FULLTEXT, which no supported statement uses
 -- stdout:37: COLLATE utf8mb4_unicode_520_ci is left out: texts are of utf8mb4, compared by their characters
--- stdout:39: the type char is carried over as varchar(4): it is not padded with blanks (also in line 55)
--- stdout:53: the type ENUM is carried over as varchar(1): with a CHECK of its values, which are ordered as texts
--- stdout:56: the type point is carried over as text: it is one value, compared as it is written
--- stdout:57: the type SET is carried over as varchar(255): it is one value, compared as it is written
--- stdout:61: the type uuid is carried over as varchar(36): write uuids in lower case, as the server shows them
--- stdout:62: the type inet6 is carried over as varchar(39): it is one value, compared as it is written
+-- stdout:39: the type char is imported as varchar(4): it is not padded with blanks (also in line 55)
+-- stdout:53: the type ENUM is imported as varchar(1): with a CHECK of its values, which are ordered as texts
+-- stdout:56: the type point is imported as text: it is one value, compared as it is written
+-- stdout:57: the type SET is imported as varchar(255): it is one value, compared as it is written
+-- stdout:61: the type uuid is imported as varchar(36): write uuids in lower case, as the server shows them
+-- stdout:62: the type inet6 is imported as varchar(39): it is one value, compared as it is written
 -- stdout:67: lengths in a key of several columns are left out: it is over the whole columns
--- stdout:75: the type TIMESTAMP is carried over as timestamp: moments are those of UTC, to the second
--- stdout:76: the type float is carried over as numeric(30, 10): its values are exact here
--- stdout:77: the type varbinary is carried over as varchar(16): its bytes are characters here
+-- stdout:75: the type TIMESTAMP is imported as timestamp: timestamps are in UTC, to the second
+-- stdout:76: the type float is imported as numeric(30, 10): its values are exact here
+-- stdout:77: the type varbinary is imported as varchar(16): its bytes are characters here

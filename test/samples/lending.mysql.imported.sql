@@ -14,7 +14,7 @@ CREATE TABLE `language` (
 CREATE TABLE `visit` (
   `visit_id` int NOT NULL,
   `day` date NOT NULL,
-  -- Left out: '0007' stands where a value of type bigint is meant: write it as a whole number
+  -- Left out: '0007' is no value of type bigint: write it as a whole number
   --   `code` int(4) unsigned zerofill NOT NULL DEFAULT '0007'
   `code` int(4) unsigned zerofill NOT NULL,
   PRIMARY KEY (`visit_id`,`day`)
@@ -32,12 +32,12 @@ CREATE TABLE `title` (
   `features` set('maps','index','pictures') DEFAULT NULL,
   `cover` mediumblob,
   `facts` json DEFAULT NULL,
-  -- Left out: the type BIT of more than one bit is not taken: use BIGINT
+  -- Left out: the type BIT of more than one bit is not supported: use BIGINT
   --   `flags` bit(4) NOT NULL DEFAULT b'0'
   `sort_name` varchar(128) GENERATED ALWAYS AS (lower(`name`)) STORED,
   -- Left out: / gives a fraction whose digits depend on the server: write * or compute the value outside
   --   `per_week` decimal(10,2) GENERATED ALWAYS AS ((`fee` / `weeks`)) VIRTUAL
-  -- Left out: a uuid by the server is not taken in the data: write one, or draw it, @parameter :id uuid
+  -- Left out: a uuid by the server is not supported in the data: write one, or draw it, @parameter :id uuid
   --   `shelf_code` varchar(36) DEFAULT (concat('s-',uuid()))
   `shelf_code` varchar(36),
   `hidden_note` varchar(50) DEFAULT NULL INVISIBLE,
@@ -63,7 +63,7 @@ CREATE TABLE `branch` (
   PRIMARY KEY (`branch_id`),
   KEY `head` (`head_id`),
   SPATIAL KEY `place` (`place`)
-  -- Left out: the foreign key closes a circle: staff refers to branch as well, so that neither can be made first; leave one of them out
+  -- Left out: the foreign key closes a cycle: staff refers to branch as well, so that neither table can be created first; leave one of the two foreign keys out
   --   CONSTRAINT `branch_head` FOREIGN KEY (`head_id`) REFERENCES `staff` (`staff_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 CREATE TABLE `Reader` (
@@ -113,7 +113,7 @@ CREATE TABLE `loan` (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 CREATE VIEW `cheap` AS select `title`.`title_id` AS `title_id`,`title`.`fee` AS `fee` from `title` where (`title`.`fee` < 2);
 CREATE VIEW `open_loan` AS select `loan`.`loan_id` AS `loan_id`,`loan`.`reader_id` AS `reader_id`,`loan`.`lent` AS `lent` from `loan` where (`loan`.`returned` is null);
--- Left out: GROUP_CONCAT() joins texts in an order that is not told: select the rows
+-- Left out: GROUP_CONCAT() concatenates texts in an unspecified order: select the rows
 --   CREATE VIEW `title_list` AS select `t`.`title_id` AS `title_id`,group_concat(`l`.`name` separator ',') AS `languages` from (`title` `t` join `language` `l` on((`t`.`language_id` = `l`.`language_id`))) group by `t`.`title_id`
 CREATE VIEW `debt` AS select `r`.`ReaderId` AS `ReaderId`,`r`.`fullName` AS `fullName`,count(0) AS `open` from (`Reader` `r` join `open_loan` `o` on((`o`.`reader_id` = `r`.`ReaderId`))) group by `r`.`ReaderId`,`r`.`fullName`;
 CREATE FUNCTION `open_of`(who BIGINT) RETURNS int
@@ -138,31 +138,31 @@ CREATE TRIGGER `lower_mail` BEFORE INSERT ON `Reader` FOR EACH ROW SET NEW.mail 
 -- stdout:3: left out: WITH CHECK OPTION of the view cheap: rows that it does not show may be written through it here
 -- stdout:4: left out: the event nightly: write what it does as a transaction
 -- stdout:5: left out: the procedure give_back: write its statements into the transactions that call it
--- stdout:17: left out: '0007' stands where a value of type bigint is meant: write it as a whole number
--- stdout:35: left out: the type BIT of more than one bit is not taken: use BIGINT
+-- stdout:17: left out: '0007' is no value of type bigint: write it as a whole number
+-- stdout:35: left out: the type BIT of more than one bit is not supported: use BIGINT
 -- stdout:38: left out: / gives a fraction whose digits depend on the server: write * or compute the value outside
--- stdout:40: left out: a uuid by the server is not taken in the data: write one, or draw it, @parameter :id uuid
+-- stdout:40: left out: a uuid by the server is not supported in the data: write one, or draw it, @parameter :id uuid
 -- stdout:49: left out: there is no column flags in title
 -- stdout:61: left out: "SRID" stands after the column place: NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported
--- stdout:66: left out: the foreign key closes a circle: staff refers to branch as well, so that neither can be made first; leave one of them out
--- stdout:116: left out: GROUP_CONCAT() joins texts in an order that is not told: select the rows
--- stdout:9: the type UNSIGNED is carried over as bigint: with a CHECK that it is not below 0, up to 2^63 - 1 (also in lines 19, 23, 27, 28, 30, 70, 84, 105)
--- stdout:10: the type char is carried over as varchar(20): it is not padded with blanks
--- stdout:11: the type TIMESTAMP is carried over as timestamp: moments are those of UTC, to the second
+-- stdout:66: left out: the foreign key closes a cycle: staff refers to branch as well, so that neither table can be created first; leave one of the two foreign keys out
+-- stdout:116: left out: GROUP_CONCAT() concatenates texts in an unspecified order: select the rows
+-- stdout:9: the type UNSIGNED is imported as bigint: with a CHECK that it is not below 0, up to 2^63 - 1 (also in lines 19, 23, 27, 28, 30, 70, 84, 105)
+-- stdout:10: the type char is imported as varchar(20): it is not padded with blanks
+-- stdout:11: the type TIMESTAMP is imported as timestamp: timestamps are in UTC, to the second
 -- stdout:13: COLLATE utf8mb4_0900_ai_ci is left out: texts are of utf8mb4, compared by their characters (also in lines 21, 56, 68, 80, 90, 100, 113)
 -- stdout:19: ZEROFILL is left out: numbers are shown without zeros in front
--- stdout:31: the type ENUM is carried over as varchar(5): with a CHECK of its values, which are ordered as texts
--- stdout:32: the type SET is carried over as varchar(255): it is one value, compared as it is written
--- stdout:33: the type mediumblob is carried over as text: its bytes are characters here
--- stdout:34: the type json is carried over as text: it is one value, compared as it is written
+-- stdout:31: the type ENUM is imported as varchar(5): with a CHECK of its values, which are ordered as texts
+-- stdout:32: the type SET is imported as varchar(255): it is one value, compared as it is written
+-- stdout:33: the type mediumblob is imported as text: its bytes are characters here
+-- stdout:34: the type json is imported as text: it is one value, compared as it is written
 -- stdout:43: INVISIBLE is left out: SELECT * shows the column
--- stdout:52: the index words is left out: it is FULLTEXT, which no statement here looks into
--- stdout:55: CHECK ... NOT ENFORCED is left out: it keeps no row out
+-- stdout:52: the index words is left out: it is FULLTEXT, which no supported statement uses
+-- stdout:55: CHECK ... NOT ENFORCED is left out: the server does not check it
 -- stdout:22: generated columns of title are moved behind the others: SELECT * shows them last
 -- stdout:60: CHARACTER SET latin1 is left out: texts are of utf8mb4, compared by their characters
 -- stdout:60: COLLATE latin1_swedish_ci is left out: texts are of utf8mb4, compared by their characters
--- stdout:65: the index place is left out: it is SPATIAL, which no statement here looks into
--- stdout:74: the type double is carried over as numeric(30, 10): its values are exact here
--- stdout:75: the type datetime(6) is carried over as timestamp: moments are those of UTC, to the second
--- stdout:80: AUTO_INCREMENT 100 is left out: numbers begin behind the initial rows
--- stdout:109: DESC in a key is carried over as ascending: it is read in both directions
+-- stdout:65: the index place is left out: it is SPATIAL, which no supported statement uses
+-- stdout:74: the type double is imported as numeric(30, 10): its values are exact here
+-- stdout:75: the type datetime(6) is imported as timestamp: timestamps are in UTC, to the second
+-- stdout:80: AUTO_INCREMENT 100 is left out: numbers begin after the initial rows
+-- stdout:109: DESC in a key is imported as ascending: it is read in both directions

@@ -1,4 +1,4 @@
-/** Functions that the body of a trigger or function may call: each gives the same for the same, and touches nothing else. */
+/** Functions that the body of a trigger or function may call. Each is deterministic and has no side effect. */
 const TAKEN: ReadonlySet<string> = new Set(
   `ABS ASCII AVG BIN CAST CEIL CEILING CHAR_LENGTH CHARACTER_LENGTH COALESCE CONCAT CONCAT_WS CONVERT COUNT CRC32 DATE DATEDIFF
   DATE_ADD DATE_FORMAT DATE_SUB DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR ELT FIELD FIND_IN_SET FLOOR FORMAT GREATEST HEX HOUR IF
@@ -10,7 +10,7 @@ const TAKEN: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Words with a parenthesis behind them that call nothing: operators, clauses, types. */
+/** Words before a parenthesis that are no calls: operators, clauses and types. */
 const NO_CALLS: ReadonlySet<string> = new Set(
   `AND OR NOT XOR IN EXISTS ANY SOME ALL BETWEEN LIKE IS AS BY ON WHEN THEN ELSE DIV INTERVAL DISTINCT WHERE HAVING SELECT LIMIT SET
   RETURN DECIMAL DEC NUMERIC CHAR VARCHAR NCHAR BINARY VARBINARY INT INTEGER BIGINT SMALLINT TINYINT MEDIUMINT SIGNED UNSIGNED DATETIME
@@ -19,10 +19,10 @@ const NO_CALLS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-const EACH_TIME = 'is different each time, so that no two runs would have the same outcome: have the statement give the value';
-const SESSION = 'reads what the session or the server keeps beside the tables: have the statement give the value';
+const EACH_TIME = 'differs at each call, so two runs would not have the same outcome: have the statement give the value';
+const SESSION = 'reads the state of the session or the server, which no table holds: have the statement give the value';
 
-/** What is asked for often, and why it is not taken. */
+/** Common functions that are refused, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   RAND: EACH_TIME,
   UUID: EACH_TIME,
@@ -31,10 +31,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   UUID_V7: EACH_TIME,
   RANDOM_BYTES: EACH_TIME,
   SYS_GUID: EACH_TIME,
-  UNIX_TIMESTAMP: `is the server's clock: write NOW(), which stands for one moment here`,
-  CURTIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
-  CURRENT_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
-  UTC_TIME: `is the server's clock: write TIME(NOW()), whose moment is always the same here`,
+  UNIX_TIMESTAMP: `is the server's clock: write NOW(), which is one fixed timestamp here`,
+  CURTIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
+  CURRENT_TIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
+  UTC_TIME: `is the server's clock: write TIME(NOW()), which is one fixed time here`,
   LAST_INSERT_ID: `${SESSION}, and the number itself`,
   ROW_COUNT: SESSION,
   FOUND_ROWS: SESSION,
@@ -47,19 +47,19 @@ const REFUSED: Readonly<Record<string, string>> = {
   DATABASE: SESSION,
   SCHEMA: SESSION,
   VERSION: SESSION,
-  GET_LOCK: 'takes what no transaction holds: take it out',
-  RELEASE_LOCK: 'gives back what no transaction holds: take it out',
+  GET_LOCK: 'takes a lock that outlives the transaction: leave it out',
+  RELEASE_LOCK: 'releases a lock that outlives the transaction: leave it out',
   SLEEP: 'waits: take it out',
   BENCHMARK: 'waits: take it out',
   LOAD_FILE: 'reads a file of the server: take it out',
-  NEXTVAL: 'takes a number of a sequence, which is no table of the file: count in a table',
-  GROUP_CONCAT: 'joins texts in an order that is not told: read the rows',
+  NEXTVAL: 'takes a number of a sequence is not supported: count in a table',
+  GROUP_CONCAT: 'concatenates texts in an unspecified order: read the rows',
 };
 
-/** Called without parentheses. */
+/** Functions that are called without parentheses. */
 const BARE: ReadonlySet<string> = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER', 'CURRENT_ROLE']);
 
-/** What stands for the server's clock: the moment of the initial rows (docs/WORKLOADS.md). */
+/** The constants that replace the server's clock: the time of the initial rows (docs/WORKLOADS.md). */
 const MOMENT = "TIMESTAMP'2026-01-01 00:00:00'";
 const DAY = "DATE'2026-01-01'";
 export const CLOCK: Readonly<Record<string, { readonly is: string; readonly bare: boolean }>> = {
@@ -74,11 +74,11 @@ export const CLOCK: Readonly<Record<string, { readonly is: string; readonly bare
   UTC_DATE: { is: DAY, bare: true },
 };
 
-/** Why a word is not taken where an expression stands; undefined: it is. */
+/** Why a word is refused in an expression. Undefined: it is accepted. */
 export function refusedCall(word: string, called: boolean): string | undefined {
   const name = word.toUpperCase();
   const reason = called || BARE.has(name) ? REFUSED[name] : undefined;
   if (reason !== undefined) return `${name}${called ? '()' : ''} ${reason}`;
   if (!called || TAKEN.has(name) || NO_CALLS.has(name)) return undefined;
-  return `${word}() is no function of the file and none of those that a body may call: take it out, or compute the value in the statement`;
+  return `${word}() is neither a function of the file nor one that a body may call: leave it out, or compute the value in the statement`;
 }

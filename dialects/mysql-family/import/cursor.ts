@@ -1,4 +1,7 @@
-/** A place among a statement's tokens. Every token is taken once, by a rule that knows it, or the statement is refused. */
+/**
+ * A position among a statement's tokens. A rule that knows a token consumes it. If no rule knows one, the statement is
+ * refused.
+ */
 import type { Faults } from '../../import/index.ts';
 import { Refused } from './refused.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
@@ -8,7 +11,7 @@ import { tokensOf } from './tokens.ts';
 export class Cursor {
   readonly #sql: string;
   readonly #tokens: readonly Token[];
-  /** Of an opening parenthesis, where its closing one is. */
+  /** Opening parenthesis -> closing parenthesis, as indices of tokens. */
   readonly #closing: ReadonlyMap<number, number>;
   #at = 0;
 
@@ -22,12 +25,12 @@ export class Cursor {
     return this.#tokens[this.#at]!;
   }
 
-  /** Where the next token is, as an offset in the text. */
+  /** The next token's offset in the text. */
   get offset(): number {
     return this.token.start;
   }
 
-  /** Where the last token that was taken ends. */
+  /** The end of the last consumed token. */
   get lastEnd(): number {
     return this.#tokens[this.#at - 1]?.end ?? 0;
   }
@@ -44,19 +47,19 @@ export class Cursor {
     return texts.every((text, i) => isText(this.#tokens[this.#at + i], text));
   }
 
-  /** The same of any of several. */
+  /** Whether the next token is one of these. */
   seesAny(texts: readonly string[]): boolean {
     return texts.some((text) => this.sees(text));
   }
 
-  /** Takes the words and signs when they come next. */
+  /** Consumes these words and signs if they come next. */
   accept(...texts: readonly string[]): boolean {
     if (!this.sees(...texts)) return false;
     this.#at += texts.length;
     return true;
   }
 
-  /** The same with names among them (null): the first name, or undefined where something else comes. */
+  /** Consumes these texts, where null stands for a name, and returns the first name. Undefined: something else comes next. */
   acceptAround(...texts: readonly (string | null)[]): string | undefined {
     const tokens = texts.map((_, i) => this.#tokens[this.#at + i]);
     if (!texts.every((text, i) => (text === null ? isName(tokens[i]) : isText(tokens[i], text)))) return undefined;
@@ -69,25 +72,25 @@ export class Cursor {
   }
 
   expectEnd(): void {
-    if (this.token.kind !== 'end') this.refuse(`${this.shown()} where the statement should end: that is not imported there`);
+    if (this.token.kind !== 'end') this.refuse(`${this.shown()} where the statement should end: what follows is not supported there`);
   }
 
-  /** A name: in backticks, or a word that is not reserved. */
+  /** Whether the next token is a name: in backticks, or a word that is not reserved. */
   seesName(): boolean {
     return isName(this.token);
   }
 
-  /** The token after the next one is a string. */
+  /** Whether the token after the next one is a string. */
   stringFollows(): boolean {
     return this.#tokens[this.#at + 1]?.kind === 'string';
   }
 
-  /** A word with a parenthesis behind it. */
+  /** Whether the next tokens are a word and an opening parenthesis. */
   seesCall(): boolean {
     return this.token.kind === 'word' && isText(this.#tokens[this.#at + 1], '(');
   }
 
-  /** The same of a name in backticks. */
+  /** Whether the next tokens are a name in backticks and an opening parenthesis. */
   seesQuotedCall(): boolean {
     return this.token.kind === 'name' && isText(this.#tokens[this.#at + 1], '(');
   }
@@ -100,7 +103,7 @@ export class Cursor {
     return this.take().text;
   }
 
-  /** `(` with one `read` after the other, commas between, `)`. */
+  /** Reads a list in parentheses, with commas between its elements. */
   listed<T>(read: () => T): readonly T[] {
     this.expect('(');
     const all = this.several(read);
@@ -108,7 +111,7 @@ export class Cursor {
     return all;
   }
 
-  /** What `read` gives; where it is refused, which is kept, the place is behind the element of the list all the same. */
+  /** Returns the result of `read`. If it is refused, keeps the refusal and moves behind the element of the list. */
   element<T>(read: () => T, faults: Faults): T | undefined {
     const start = this.#at;
     const result = faults.collect(read, this.offset);
@@ -126,8 +129,8 @@ export class Cursor {
   }
 
   /**
-   * The parenthesis that comes next holds a query, not an expression: SELECT or WITH after it, or after more of them where
-   * the inner one is a part of a set operation, or all that is in it.
+   * Whether the next parenthesis holds a query and not an expression. SELECT or WITH follows it, or further parentheses
+   * that hold a query. In the latter case the inner query must be all that is inside, or a part of a set operation.
    */
   seesQuery(): boolean {
     return this.sees('(') && this.#holdsQuery(this.#at);
@@ -141,14 +144,14 @@ export class Cursor {
     return after === this.#closing.get(opening) || AFTER_QUERY.some((text) => isText(this.#tokens[after], text));
   }
 
-  /** For a refusal: the next token as it stands in the text. */
+  /** The next token as the text has it, for a refusal. */
   shown(): string {
     const { kind, start, end } = this.token;
-    if (kind === 'parameter') return 'a parameter stands';
-    return kind === 'end' ? 'the statement ends' : `${JSON.stringify(this.#sql.slice(start, end))} stands`;
+    if (kind === 'parameter') return 'found a parameter';
+    return kind === 'end' ? 'the statement ends' : `found ${JSON.stringify(this.#sql.slice(start, end))}`;
   }
 
-  /** What cannot be carried over wherever it stands is the better reason. */
+  /** Throws a refusal. If the next token is refused everywhere, its reason is the better one. */
   refuse(reason: string, offset: number = this.offset): never {
     const { kind, text, start } = this.token;
     throw kind === 'refused' ? new Refused(text, start) : new Refused(reason, offset);
@@ -157,7 +160,7 @@ export class Cursor {
 
 const AFTER_QUERY = ['UNION', 'INTERSECT', 'EXCEPT', 'ORDER', 'LIMIT', 'FOR', 'LOCK'];
 
-/** Names in backticks and strings are none. */
+/** Token kinds that keywords can have. Names in backticks and strings are no keywords. */
 const TEXTS: ReadonlySet<Token['kind']> = new Set(['word', 'sign', 'number']);
 
 function isText(token: Token | undefined, text: string): boolean {
@@ -168,7 +171,7 @@ function isName(token: Token | undefined): boolean {
   return token?.kind === 'name' || (token?.kind === 'word' && !RESERVED_WORDS.has(token.text.toUpperCase()));
 }
 
-/** Rules call one another for each of them. */
+/** The limit of nesting, because rules recurse for each parenthesis. */
 const DEEPEST = 200;
 
 function parentheses(tokens: readonly Token[]): ReadonlyMap<number, number> {
@@ -176,10 +179,10 @@ function parentheses(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const open: number[] = [];
   tokens.forEach((token, i) => {
     if (isText(token, '(')) open.push(i);
-    if (open.length > DEEPEST) throw new Refused(`parentheses stand more than ${DEEPEST} deep`, token.start);
+    if (open.length > DEEPEST) throw new Refused(`parentheses are nested more than ${DEEPEST} deep`, token.start);
     if (!isText(token, ')')) return;
     const opening = open.pop();
-    if (opening === undefined) throw new Refused('a parenthesis ) closes none', token.start);
+    if (opening === undefined) throw new Refused('a parenthesis ) closes no open parenthesis', token.start);
     closing.set(opening, i);
   });
   const left = open.pop();

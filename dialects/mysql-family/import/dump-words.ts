@@ -1,14 +1,15 @@
 /**
- * What dumps write around definitions (mysqldump, SHOW CREATE): comments that servers from a release on read as SQL, who a view
- * or a routine belongs to. The one becomes SQL, the other blanks, each at its place, so that what is refused keeps its line.
+ * Removes what dumps write around definitions (mysqldump, SHOW CREATE): conditional comments, and the owner of a view
+ * or a routine. A conditional comment becomes SQL, and the owner becomes blanks. Both keep their positions, so that a
+ * refusal keeps its line.
  */
 import type { Faults } from '../../import/index.ts';
 
-/** `runs`: whether the server reads the comment as SQL; `number` is 50013 for 5.0.13; `own`: of MariaDB alone. */
+/** Whether the server reads the comment as SQL. `number` is 50013 for 5.0.13. `own`: only MariaDB has it. */
 export type VersionComments = (number: number, own: boolean) => boolean;
 
 const VERSION_COMMENT = /^\/\*(M?)!(\d{5,6})?([\s\S]*)\*\/$/;
-/** What may hold such a comment's signs and is none, and comments; within one of those that are SQL there may be others. */
+/** Strings, names and comments, which may contain a comment's signs. A conditional comment may contain other comments. */
 const WHOLES =
   /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--\s[^\n]*|#[^\n]*|\/\*M?!(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|(?!\*\/|\/\*)[\s\S])*\*\/|\/\*[\s\S]*?\*\//g;
 
@@ -24,14 +25,14 @@ export function withoutVersions(sql: string, runs: VersionComments): string {
 
 export const VERSION_COMMENTS: Readonly<Record<'mysql' | 'mariadb', VersionComments>> = {
   mysql: (_, own) => !own,
-  // It passes over those of MySQL's releases from 5.7 on; 999999 is a note to its client.
+  // MariaDB ignores comments for MySQL's releases from 5.7 on. 999999 marks a note to its client.
   mariadb: (number, own) => (own ? number < 999_999 : number < 50_700 || number >= 100_000),
 };
 
 const WHO = String.raw`(?:\x60(?:[^\x60]|\x60\x60)*\x60|'[^']*'|"[^"]*"|[\w%.-]+)`;
 const HEAD = /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?=[\s\S]*\b(?:VIEW|TRIGGER|FUNCTION|PROCEDURE|EVENT)\b)/i;
 
-/** Between CREATE and what it creates; everything runs as one user. */
+/** Clauses between CREATE and the kind of object. The tool has only one user, so they have no effect. */
 const OWNERS: readonly (readonly [words: RegExp, what: string])[] = [
   [/^\s*ALGORITHM\s*=\s*\w+/i, 'ALGORITHM'],
   [new RegExp(String.raw`^\s*DEFINER\s*=\s*(?:CURRENT_USER(?:\s*\(\s*\))?|${WHO}\s*(?:@\s*${WHO})?)`, 'i'), 'DEFINER'],
@@ -44,7 +45,7 @@ export function withoutOwners(sql: string, faults: Faults): string {
   let at = head.length;
   let plain = sql;
   for (let met = ownerAt(plain, at); met !== undefined; met = ownerAt(plain, at)) {
-    faults.approximate(`${met.what} is left out: everything runs as one user`, at);
+    faults.approximate(`${met.what} is left out: the tool runs everything as one user`, at);
     plain = plain.slice(0, at) + blank(plain.slice(at, at + met.length)) + plain.slice(at + met.length);
     at += met.length;
   }

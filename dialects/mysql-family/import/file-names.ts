@@ -1,4 +1,4 @@
-/** What a file makes, by the first words of its statements: a body may name what comes behind it. */
+/** The names of the objects that a file creates, from the first words of its statements. A body may name a later one. */
 import type { SqlText } from '../../../core/index.ts';
 import { Faults } from '../../import/index.ts';
 import type { FileNames } from './read-body.ts';

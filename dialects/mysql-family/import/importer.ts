@@ -1,6 +1,7 @@
 /**
- * The importer of the MySQL family: our own reader of its grammar (docs say why no parser of others), the names and types
- * of all importers, the family's printer. What is read and the member's server does not do is refused when it is printed.
+ * The importer of the MySQL family: a reader of its grammar, the shared resolution of names and types, and the family's
+ * printer. The page docs/SQL-IMPORT-MYSQL.md says why the reader is our own. If the member's server lacks a form,
+ * printing refuses it.
  */
 import type { Capabilities, SqlImporter, Statement } from '../../../core/index.ts';
 import { contentsOf, isQuery, isRefusal, isWrite } from '../../../core/index.ts';
@@ -16,7 +17,7 @@ import { readStatement } from './read-statement.ts';
 import { placeholder } from './tokens.ts';
 
 export function familyImporter(flavour: Flavour, capabilities: Capabilities): SqlImporter {
-  // What the printer puts in other words for one server is not read again: the gate compares the plain words.
+  // The gate must read the printed text again, so the printer uses the plain forms and not one server's own.
   const plain: Flavour = { ...flavour, orderedRollup: true, lockShare: 'FOR SHARE', skipLocked: 'SKIP LOCKED' };
   const comments = VERSION_COMMENTS[flavour.comments];
   let names: FileNames | undefined;
@@ -64,19 +65,20 @@ function refuseUnsupported(
   title: string,
   { lockStrengths, lockWait, returning, advisoryLocks, unsupported = [] }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`GET_LOCK(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
+    refuse(`GET_LOCK() is not supported for ${title}: how it behaves there is not known`);
   if (statement.kind === 'savepoint' || statement.kind === 'rollbackTo' || statement.kind === 'release') return;
   if (isWrite(statement) && statement.kind !== 'merge' && statement.returning !== undefined && !returning[statement.kind])
     refuse(`${statement.kind.toUpperCase()} ... RETURNING: ${title} does not have it`);
   const { queries } = contentsOf(statement);
   for (const query of queries) {
     if (query.kind === 'select' && query.rollup && unsupported.includes('rollup'))
-      refuse(`WITH ROLLUP: ${title} does not do it everywhere`);
+      refuse(`WITH ROLLUP: ${title} does not support it in every query`);
     if (query.kind === 'setOperation' && query.all && query.op !== 'union' && unsupported.includes('intersect all'))
       refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }
   if (statement.kind === 'update' && statement.through !== undefined && unsupported.includes('update through view'))
-    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
   if (!isQuery(statement) || statement.kind !== 'select' || statement.lock === undefined) return;
   const { strength, wait } = statement.lock;
   if (!lockStrengths.includes(strength)) refuse(`FOR ${strength.toUpperCase()}: ${title} does not lock there`);

@@ -1,7 +1,7 @@
 /**
- * A second look at what was read, which owes nothing to the reader: every word of the original that changes what a statement
- * means, every quantifier and every string must stand in what is printed at least as often. Names are not compared, since
- * they get qualifiers and stars become columns; nor are words without an effect (AS, INNER, OUTER, ASC, ALL, INTO, WORK).
+ * A second check of what was read, independent of the reader. The printed text must hold every significant word,
+ * quantifier and string of the original at least as often. Names are not compared, since they get qualifiers and stars
+ * become columns. Words without an effect (AS, INNER, OUTER, ASC, ALL, INTO, WORK) are not compared either.
  */
 import type { Token } from './tokens.ts';
 import { tokensOf } from './tokens.ts';
@@ -11,7 +11,7 @@ const SIGNIFICANT: ReadonlySet<string> = new Set(
   NATURAL LEFT LATERAL NOT EXISTS BETWEEN LIKE IN IS OR AND CASE WHEN THEN ELSE OVER PARTITION DEFAULT NULL RETURNING`.split(/\s+/),
 );
 
-/** Names like any other, but for these words before them. */
+/** Words that are significant only after one of these. */
 const AFTER: Readonly<Record<string, readonly string[]>> = {
   ALL: ['UNION', 'INTERSECT', 'EXCEPT', '=', '<>', '!=', '<', '<=', '>', '>='],
   SHARE: ['FOR', 'IN'],
@@ -21,15 +21,18 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   ROLLUP: ['WITH'],
 };
 
-/** The same, but for a parenthesis behind them. */
+/** Words that are significant only before a parenthesis. */
 const CALLED: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'MIN', 'MAX', 'AVG', 'ROW_NUMBER', 'RANK', 'ANY', 'SOME', 'IF']);
-/** No clauses with a parenthesis behind them. */
+/** Words that are no clause before a parenthesis. */
 const NOT_CALLED: ReadonlySet<string> = new Set(['LEFT', 'REPLACE', 'INSERT']);
 
-/** Written in one of several ways. */
+/** Words that have several spellings, with the printed one. */
 const AS_PRINTED: Readonly<Record<string, string>> = { DISTINCTROW: 'DISTINCT', IF: 'CASE', SOME: 'ANY' };
 
-/** The first that is missing in `printed`, or undefined. A string may be an alias, or a number beside a column of numbers. */
+/**
+ * The first word that is missing in `printed`. Undefined: none. The printed text may show a string as an alias, or as a
+ * number beside a column of numbers.
+ */
 export function lostWord(written: string, printed: string): string | undefined {
   const there = counted(printed, ['string', 'name', 'number']);
   return [...counted(written, ['string'])].find(([word, count]) => (there.get(word) ?? 0) < count)?.[0];
@@ -38,7 +41,7 @@ export function lostWord(written: string, printed: string): string | undefined {
 function counted(sql: string, quoted: readonly Token['kind'][]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   tokensOf(sql).forEach((token, i, tokens) => {
-    // A day may get the time of a timestamp.
+    // A date may become a timestamp, with a time behind it.
     const word = quoted.includes(token.kind)
       ? `'${token.text.replace(/^-/, '').slice(0, 10)}'`
       : significant(token, upperCase(tokens[i - 1]), upperCase(tokens[i + 1]));
@@ -55,7 +58,7 @@ function significant(token: Token, before: string, after: string): string | unde
   const word = upperCase(token);
   if (token.kind !== 'word' || before === '.') return undefined;
   if (word === 'DISTINCT' && (before === 'UNION' || before === 'INTERSECT' || before === 'EXCEPT')) return undefined;
-  // LOCK IN SHARE MODE is printed as FOR SHARE.
+  // The printer writes LOCK IN SHARE MODE as FOR SHARE.
   if (word === 'IN' && after === 'SHARE') return undefined;
   if (NOT_CALLED.has(word) && after === '(') return undefined;
   const counts = SIGNIFICANT.has(word) || word === 'DISTINCTROW' || (CALLED.has(word) && after === '(') || AFTER[word]?.includes(before);

@@ -1,10 +1,10 @@
-/** What a definition may say and the tables have anyway, or what has no effect on any statement. */
+/** Clauses of a definition that the created tables satisfy anyway, or that have no effect on any statement. */
 import type { Faults } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
 
 const COLLATIONS = /^utf8mb4_(bin|0900_bin|nopad_bin)$/i;
 
-/** Takes one of them, when one comes next. What it would have changed is told. */
+/** Consumes such a clause if one comes next. If it would have changed something, the report says so. */
 export function passedOver({ cursor }: Reading, faults: Faults): boolean {
   const at = cursor.offset;
   const row = ROWS.find(([words]) => cursor.accept(...words));
@@ -35,5 +35,5 @@ const ROWS: readonly (readonly [words: readonly string[], as: RegExp, why?: stri
   [['ROW_FORMAT'], ANY],
   [['KEY_BLOCK_SIZE'], ANY],
   [['STATS_PERSISTENT'], ANY],
-  [['AUTO_INCREMENT'], /^1$/, 'numbers begin behind the initial rows'],
+  [['AUTO_INCREMENT'], /^1$/, 'numbers begin after the initial rows'],
 ];

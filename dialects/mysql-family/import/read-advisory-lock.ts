@@ -1,12 +1,13 @@
 /**
- * `SELECT GET_LOCK(CONCAT('room ', :room), 10)` as a whole statement, or with DO: a lock of the session under a name, which the
- * connection gives back once the transaction has ended. How long it waits is not carried over: a test has limits of its own.
+ * Reads `SELECT GET_LOCK(CONCAT('room ', :room), 10)` or the same with DO, as a whole statement. It takes a named lock
+ * of the session, which the connection releases after the transaction. The wait time is ignored, because a test has
+ * limits of its own.
  */
 import type { AdvisoryLock } from '../../../core/index.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
-/** The result is undefined if the statement is another one. */
+/** Undefined: it is another statement. */
 export function readAdvisoryLock(reading: Reading): AdvisoryLock | undefined {
   const { cursor } = reading;
   if (!cursor.accept('SELECT', 'GET_LOCK', '(') && !cursor.accept('DO', 'GET_LOCK', '(')) return undefined;

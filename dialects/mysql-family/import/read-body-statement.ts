@@ -1,7 +1,7 @@
-/** The statements that the body of a trigger or function may be made of (read-body.ts), by their first word. */
+/** The statements that the body of a trigger or function may contain (read-body.ts), by their first word. */
 import type { Body } from './read-body.ts';
 
-/** One statement, without its semicolon. */
+/** Reads one statement, without its semicolon. */
 export function readBodyStatement(body: Body): void {
   const { cursor } = body;
   const labelled = cursor.acceptAround(null, ':') !== undefined;
@@ -9,7 +9,7 @@ export function readBodyStatement(body: Body): void {
   const read = cursor.token.kind === 'word' && Object.hasOwn(STATEMENTS, word) ? STATEMENTS[word] : undefined;
   if (read === undefined || (labelled && !LABELLED.has(word)))
     return cursor.refuse(
-      `${cursor.shown()} where a statement of a body is expected: ${REFUSED[word] ?? 'SET, IF, CASE, loops, RETURN, SIGNAL, SELECT ... INTO, INSERT, UPDATE, DELETE and REPLACE are taken'}`,
+      `${cursor.shown()} where a statement of a body is expected: ${REFUSED[word] ?? 'SET, IF, CASE, loops, RETURN, SIGNAL, SELECT ... INTO, INSERT, UPDATE, DELETE and REPLACE are supported'}`,
     );
   const at = cursor.offset;
   cursor.take();
@@ -21,16 +21,16 @@ type Read = (body: Body, at: number) => void;
 const END: readonly string[] = [';'];
 const LABELLED: ReadonlySet<string> = new Set(['BEGIN', 'LOOP', 'WHILE', 'REPEAT']);
 
-const OUTLIVES = 'it changes what outlives the statement: take it out';
+const OUTLIVES = 'its effect outlives the transaction: leave it out';
 const REFUSED: Readonly<Record<string, string>> = {
   CALL: "write the procedure's statements out",
-  PREPARE: 'what it runs cannot be read: write the statement itself',
-  EXECUTE: 'what it runs cannot be read: write the statement itself',
-  OPEN: 'cursors are not taken: write one statement over all rows',
-  FETCH: 'cursors are not taken: write one statement over all rows',
-  COMMIT: 'no trigger or function ends a transaction',
-  ROLLBACK: 'no trigger or function ends a transaction: write SIGNAL',
-  SAVEPOINT: 'the tool would not see it: take it out',
+  PREPARE: 'the tool cannot read the statement that it runs: write that statement itself',
+  EXECUTE: 'the tool cannot read the statement that it runs: write that statement itself',
+  OPEN: 'cursors are not supported: write one statement over all rows',
+  FETCH: 'cursors are not supported: write one statement over all rows',
+  COMMIT: 'no trigger or function may end a transaction: leave it out',
+  ROLLBACK: 'no trigger or function may end a transaction: write SIGNAL',
+  SAVEPOINT: 'the tool would not see it: leave it out',
   CREATE: OUTLIVES,
   ALTER: OUTLIVES,
   DROP: OUTLIVES,
@@ -38,9 +38,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   GRANT: OUTLIVES,
   LOCK: OUTLIVES,
   LOAD: 'it reads a file: take it out',
-  DO: 'take it out, or write SET of a variable',
-  WITH: 'write its queries where they are named',
-  GET: 'write a handler for the very condition',
+  DO: 'leave it out, or write SET of a variable',
+  WITH: 'write its query as a derived table',
+  GET: 'write a handler for the condition itself',
   FOR: 'write WHILE',
 };
 
@@ -96,14 +96,14 @@ const STATEMENTS: Readonly<Record<string, Read>> = {
   LEAVE: ({ cursor }) => void cursor.name('label'),
   ITERATE: ({ cursor }) => void cursor.name('label'),
   RETURN: (body, at) => {
-    if (!body.returns) body.fault('RETURN stands in a trigger, which returns nothing: write LEAVE', at);
+    if (!body.returns) body.fault('there is a RETURN in a trigger, which returns nothing: write LEAVE', at);
     body.expression(END);
   },
   SIGNAL: signal,
   RESIGNAL: signal,
   SELECT: (body, at) => {
     if (!body.selected(END, { into: true }))
-      body.fault('a SELECT of a body returns its rows to nobody: write SELECT ... INTO a variable', at);
+      body.fault('the rows of a SELECT in a body are returned to nobody: write SELECT ... INTO a variable', at);
   },
   INSERT: (body, at) => insert(body, at, 'INSERT'),
   REPLACE: (body, at) => insert(body, at, 'REPLACE'),
@@ -111,7 +111,7 @@ const STATEMENTS: Readonly<Record<string, Read>> = {
   DELETE: remove,
 };
 
-/** With a semicolon behind each, up to one of these words. */
+/** Reads statements, each with a semicolon behind it, up to one of these words. */
 function several(body: Body, until: readonly string[]): void {
   const { cursor } = body;
   while (!cursor.seesAny(until)) {
@@ -128,11 +128,11 @@ function label({ cursor }: Body): void {
 function declare(body: Body, at: number): void {
   const { cursor } = body;
   if (cursor.accept('CONTINUE') || cursor.accept('EXIT')) return handler(body);
-  if (cursor.sees('UNDO')) cursor.refuse('no server has an UNDO handler: write EXIT');
+  if (cursor.sees('UNDO')) cursor.refuse('UNDO is not supported: no server has such a handler; write EXIT');
   const names: string[] = [];
   do names.push(cursor.token.kind === 'word' ? cursor.take().text : cursor.name('variable'));
   while (cursor.accept(','));
-  if (cursor.sees('CURSOR')) cursor.refuse('cursors are not taken: write one statement over all rows', at);
+  if (cursor.sees('CURSOR')) cursor.refuse('cursors are not supported: write one statement over all rows', at);
   if (cursor.accept('CONDITION', 'FOR')) {
     condition(body);
     return;
@@ -150,7 +150,7 @@ function handler(body: Body): void {
   readBodyStatement(body);
 }
 
-/** An error's number, an SQLSTATE, a class of them, or a name. */
+/** Reads a condition: an error number, an SQLSTATE, a class of them, or a name. */
 function condition({ cursor }: Body): void {
   if (cursor.accept('SQLSTATE')) {
     cursor.accept('VALUE');
@@ -170,7 +170,7 @@ function set(body: Body): void {
       cursor.seesAny(['GLOBAL', 'SESSION', 'PERSIST', 'TRANSACTION', 'PASSWORD', 'NAMES']) &&
       !body.locals.has(cursor.token.text.toLowerCase())
     )
-      cursor.refuse(`SET ${cursor.token.text.toUpperCase()} changes what outlives the statement: take it out`);
+      cursor.refuse(`SET ${cursor.token.text.toUpperCase()} changes a setting that outlives the transaction: leave it out`);
     const column = cursor.acceptAround(null, '.');
     if (column === undefined) body.local();
     else {
@@ -234,7 +234,7 @@ function columns({ cursor }: Body): void {
   cursor.listed(() => cursor.name('column'));
 }
 
-/** `column = value, ...`: what is assigned is a column, as expressions hold. */
+/** Reads `column = value, ...`. A column on the left side is a valid expression. */
 function assignments(body: Body, stops: readonly string[]): void {
   body.expression(stops);
 }

@@ -1,7 +1,7 @@
 /**
- * The body of a trigger or function. Its words are kept, so they are only looked at: each statement must be one of those that
- * stay within the tables of the file and give the same each time, each table one of the file, each function a known one. What
- * runs outside of the namespace, outlives the statement or waits for others is refused, and all of it at once.
+ * Checks the body of a trigger or function, which keeps its text. Each statement must stay within the file's tables and
+ * be deterministic. Each table must be one of the file, and each function a known one. Statements that act outside of
+ * the namespace, outlive the statement or wait for others are refused. All refusals of a body are reported together.
  */
 import type { Missing } from '../../../core/index.ts';
 import type { Faults } from '../../import/index.ts';
@@ -11,17 +11,17 @@ import { readType } from './read-column.ts';
 import { Refused } from './refused.ts';
 import type { Change } from './routine-text.ts';
 
-/** What a file makes, its own spelling by the name in lower case. */
+/** The objects that a file creates: name in lower case -> the file's spelling. */
 export interface FileNames {
-  /** Views too. */
+  /** Tables and views. */
   readonly tables: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<string, string>;
 }
 
 interface Asked {
-  /** Stars show nothing. */
+  /** The query stands in EXISTS, where a star is harmless. */
   readonly exists?: boolean;
-  /** Variables may take what it returns. */
+  /** INTO may assign its result to variables. */
   readonly into?: boolean;
 }
 
@@ -36,9 +36,9 @@ export class Body {
   /** Variables and parameters, in lower case. */
   readonly locals: Set<string> = new Set<string>();
   readonly names: FileNames;
-  /** NEW may be assigned. */
+  /** Whether the body may assign to NEW. */
   assigns: boolean = false;
-  /** RETURN may stand in it. */
+  /** Whether RETURN is allowed. */
   returns: boolean = false;
 
   constructor(cursor: Cursor, faults: Faults, names: FileNames) {
@@ -47,19 +47,22 @@ export class Body {
     this.names = names;
   }
 
-  /** What is wrong, and the reading goes on. */
+  /** Records a refusal and continues. */
   fault(reason: string, at: number = this.cursor.offset, missing?: Missing): void {
     this.faults.refused.push(new Refused(reason, at, missing));
   }
 
-  /** Takes the name of a table of the file: its spelling there, or the name itself where there is none. */
+  /** Reads a table's name. Returns the file's spelling, or the name itself if the file has no such table. */
   table(): string {
     const { cursor } = this;
     const { start, end } = cursor.token;
     const name = cursor.name('table');
     if (cursor.accept('.')) {
       cursor.name('table');
-      this.fault(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`, start);
+      this.fault(
+        `${name}. names the database of a table: the tool creates the tables in a database of its own, so leave the name out`,
+        start,
+      );
       return name;
     }
     const known = this.names.tables.get(name.toLowerCase());
@@ -69,7 +72,7 @@ export class Body {
     return known ?? name;
   }
 
-  /** A type in its own words; texts are all of one collation. */
+  /** Reads a type and keeps its text. A collation is removed, because all texts have the same one. */
   type(what: string): ReturnType<typeof readType> {
     const { cursor } = this;
     const declared = readType(cursor, what, this.faults);
@@ -87,12 +90,12 @@ export class Body {
     return declared;
   }
 
-  /** Whether one of these comes next; where a semicolon may, the end of the whole body too. */
+  /** Whether one of these comes next. The end of the body counts as a semicolon. */
   ends(stops: readonly string[]): boolean {
     return this.cursor.seesAny(stops) || (this.cursor.token.kind === 'end' && stops.includes(';'));
   }
 
-  /** Tokens up to one of these words and signs that stands in no parentheses and no CASE. */
+  /** Reads tokens up to one of these words and signs, outside of parentheses and CASE. */
   expression(stops: readonly string[], inExists = false): void {
     const { cursor } = this;
     let first = true;
@@ -100,7 +103,7 @@ export class Body {
       const { kind, text, start } = cursor.token;
       if (kind === 'end' || (kind === 'sign' && (text === ';' || text === ')' || text === ':')))
         cursor.refuse(`${cursor.shown()} where one of ${stops.join(' ')} is expected`);
-      if (kind === 'parameter') cursor.refuse('a parameter stands in a body: parameters are for transactions');
+      if (kind === 'parameter') cursor.refuse('there is a parameter in a body: parameters are for transactions');
       if (kind === 'sign' && text === ':=')
         cursor.refuse(':= assigns a variable of the session: write SET and the name of a variable that is declared');
       if (cursor.sees('(')) this.parentheses(false);
@@ -112,7 +115,7 @@ export class Body {
       else if (kind === 'word' || kind === 'name') this.word();
       else {
         cursor.take();
-        // Behind a comma the next item begins.
+        // The next item begins behind a comma.
         if (kind === 'sign' && text === ',' && cursor.sees('*') && !inExists) this.star(start);
       }
     }
@@ -120,7 +123,7 @@ export class Body {
 
   private star(at: number = this.cursor.offset): void {
     this.cursor.accept('*');
-    this.fault('SELECT * in a body takes the two columns along that the tool adds to each table: name the columns', at);
+    this.fault('SELECT * in a body would include the two columns that the tool adds to each table: name the columns', at);
   }
 
   private parentheses(exists: boolean): void {
@@ -142,7 +145,7 @@ export class Body {
     const called = cursor.seesCall();
     if (kind === 'word' && NO_EXPRESSION.has(upper)) cursor.refuse(`${cursor.shown()} where an expression is expected`);
     if (kind === 'word' && cursor.seesAny(['NEXT', 'PREVIOUS']) && SEQUENCE.some((value) => cursor.sees(upper, 'VALUE', value)))
-      this.fault('a number of a sequence, which is no table of the file: count in a table', start);
+      this.fault('a number of a sequence is not supported: count in a table', start);
     cursor.take();
     if (cursor.accept('.')) return this.member(start);
     if (kind === 'word' && Object.hasOwn(CLOCK, upper) && (called || CLOCK[upper]!.bare)) return this.clock(upper, called, start, end);
@@ -157,15 +160,15 @@ export class Body {
     if (upper === 'VALUES' && called) this.parentheses(false);
   }
 
-  /** Behind `x.`: a column of a row or a table. */
+  /** Reads the part behind `x.`: a column of a row or a table. */
   private member(at: number): void {
     const { cursor } = this;
     if (cursor.accept('*'))
-      return this.fault('SELECT * in a body takes the two columns along that the tool adds to each table: name the columns', at);
+      return this.fault('SELECT * in a body would include the two columns that the tool adds to each table: name the columns', at);
     if (cursor.token.kind !== 'word' && cursor.token.kind !== 'name') cursor.refuse(`${cursor.shown()} where a column is expected`);
     cursor.take();
     if (cursor.sees('.') || cursor.sees('('))
-      this.fault("a name with its database: all is made anew in a database of the tool's own, so leave it out", at);
+      this.fault('a name has its database in front: the tool creates everything in a database of its own, so leave the database out', at);
     if (cursor.accept('.')) cursor.take();
   }
 
@@ -181,15 +184,15 @@ export class Body {
     }
     this.changes.push({ start, end, to: is });
     this.faults.approximate(
-      `${name}${called ? '()' : ''} in a body is ${is.replace(/^\w+/, '')}: the same moment each time, so that outcomes can be compared`,
+      `${name}${called ? '()' : ''} in a body is ${is.replace(/^\w+/, '')}: it is the same timestamp at each call, so that outcomes can be compared`,
       start,
     );
   }
 
-  /** From SELECT, up to one of these; true where variables take what it returns. */
+  /** Reads a query from SELECT up to one of these. Returns whether INTO assigns its result to variables. */
   query(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     const { cursor } = this;
-    if (cursor.sees('WITH')) cursor.refuse('WITH in a body: write its queries where they are named');
+    if (cursor.sees('WITH')) cursor.refuse('WITH in a body is not supported: write its query as a derived table');
     if (!cursor.accept('(')) {
       cursor.expect('SELECT');
       return this.selected(stops, { exists, into });
@@ -199,7 +202,7 @@ export class Body {
     return this.clauses(stops, { exists, into });
   }
 
-  /** The same behind SELECT. */
+  /** Reads a query behind SELECT. */
   selected(stops: readonly string[], { exists = false, into = false }: Asked = {}): boolean {
     this.cursor.accept('DISTINCT');
     this.cursor.accept('ALL');
@@ -239,11 +242,11 @@ export class Body {
     const at = cursor.offset;
     cursor.expect('INTO');
     if (cursor.seesAny(['OUTFILE', 'DUMPFILE'])) cursor.refuse('INTO OUTFILE writes a file of the server: take it out');
-    if (!allowed) cursor.refuse('INTO stands within a query: what is read is taken by the whole SELECT', at);
+    if (!allowed) cursor.refuse('INTO is inside a query: write it in the outermost SELECT', at);
     cursor.several(() => this.local());
   }
 
-  /** Takes the name of a variable of the body. */
+  /** Reads the name of a variable of the body. */
   local(): void {
     const { cursor } = this;
     const { start } = cursor.token;
@@ -255,12 +258,12 @@ export class Body {
       );
   }
 
-  /** A list of tables and joins, behind FROM or UPDATE: the tables go where they are told to. */
+  /** Reads a list of tables and joins, behind FROM or UPDATE, and adds the tables to `into`. */
   from(into: Set<string>, stops: readonly string[]): void {
     const { cursor } = this;
     this.factor(into, stops);
     for (;;) {
-      if (cursor.sees('NATURAL')) cursor.refuse('NATURAL JOIN would join by the columns too that the tool adds: write USING (...)');
+      if (cursor.sees('NATURAL')) cursor.refuse('NATURAL JOIN would also join by the columns that the tool adds: write USING (...)');
       if (cursor.accept('ON')) this.expression([',', ...JOINS, ...CLAUSES, ...SETTING, ...stops]);
       else if (cursor.accept('USING')) cursor.listed(() => cursor.name('column'));
       else if (cursor.accept(',') || this.join()) this.factor(into, stops);

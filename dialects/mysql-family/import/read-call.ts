@@ -1,4 +1,4 @@
-/** Everything that is written like a function: functions, aggregates, windows, CASE and CAST. */
+/** Reads everything that has the form of a call: functions, aggregates, windows, CASE and CAST. */
 import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
 import type { Cursor } from './cursor.ts';
 import type { Reading } from './reading.ts';
@@ -48,15 +48,15 @@ export function readCall(reading: Reading): Expression | undefined {
   if (read === undefined)
     return cursor.refuse(
       refusedFunction(word, true) ??
-        `there is no function ${word.toLowerCase()} here: what is imported is ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`,
+        `there is no supported function ${word.toLowerCase()}: use one of ${[...Object.keys(FUNCTIONS), ...Object.keys(SPECIAL), ...Object.keys(AGGREGATES), ...Object.keys(RANKS)].join(', ')}`,
     );
   cursor.take();
   const expression = read(reading, word, at);
-  if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER: only aggregates, ROW_NUMBER and RANK are imported with a window`);
+  if (cursor.sees('OVER')) cursor.refuse(`${word} ... OVER is not supported: only aggregates, ROW_NUMBER and RANK may have a window`);
   return expression;
 }
 
-/** Of a function of the file, whose name may stand in backticks; one of the server's own stays the server's. */
+/** Reads a call of a function of the file, whose name may be in backticks. A built-in function has precedence. */
 function ownCall(reading: Reading): Expression | undefined {
   const { cursor, functions } = reading;
   if (!cursor.seesCall() && !cursor.seesQuotedCall()) return undefined;
@@ -88,17 +88,17 @@ const DRAWN: Readonly<Record<string, Drawn>> = {
   UTC_DATE: 'today',
   UUID: 'uuid',
 };
-/** They are called without parentheses too. */
+/** Functions that may also be called without parentheses. */
 const BARE = new Set(['CURRENT_TIMESTAMP', 'LOCALTIME', 'LOCALTIMESTAMP', 'UTC_TIMESTAMP', 'CURRENT_DATE', 'UTC_DATE']);
 
-/** Takes what is another value each time, where it comes next. */
+/** Reads a function whose value differs at each call, if it comes next. */
 export function readDrawn(cursor: Cursor): Drawn | undefined {
   const word = cursor.token.kind === 'word' ? cursor.token.text.toUpperCase() : '';
   const drawn = Object.hasOwn(DRAWN, word) ? DRAWN[word] : undefined;
   if (drawn === undefined || !(cursor.seesCall() || BARE.has(word))) return undefined;
   cursor.take();
   if (!cursor.accept('(')) return drawn;
-  // The digits of its fraction.
+  // The precision of its fraction.
   if (cursor.token.kind === 'number') cursor.take();
   cursor.expect(')');
   return drawn;
@@ -123,14 +123,14 @@ function aggregate(reading: Reading, word: string): Expression {
   const distinct = !star && cursor.accept('DISTINCT');
   if (!star && !distinct) cursor.accept('ALL');
   const counted = star ? {} : operandOf(reading, name === 'count' && !distinct);
-  if (cursor.sees(',')) cursor.refuse(`${word} of several expressions at once`);
+  if (cursor.sees(',')) cursor.refuse(`${word} of several expressions is not supported: give it one`);
   cursor.expect(')');
   const over = window(reading);
-  if (distinct && over) cursor.refuse(`${word}(DISTINCT ...) OVER: no server of the family has it`);
+  if (distinct && over) cursor.refuse(`${word}(DISTINCT ...) OVER is not supported: no server of the family has it`);
   return { kind: 'aggregate', name, ...counted, ...(distinct && { distinct: true }), ...(over && { over }) };
 }
 
-/** CASE WHEN f THEN x END, without ELSE, is what FILTER (WHERE f) is printed as: every aggregate passes over NULL. */
+/** CASE WHEN f THEN x END without ELSE is the printed form of FILTER (WHERE f), since every aggregate ignores NULL. */
 function operandOf(reading: Reading, counts: boolean): { readonly operand?: Expression; readonly filter?: Expression } {
   const operand = reading.expression(insideOf(reading));
   if (operand.kind !== 'case' || !isMissing(operand.otherwise)) return { operand };
@@ -154,12 +154,12 @@ function rank(reading: Reading, word: string): Expression {
 function window(reading: Reading): Window | undefined {
   const { cursor } = reading;
   if (!cursor.accept('OVER')) return undefined;
-  if (!cursor.sees('(')) cursor.refuse('OVER with the name of a window: write it out in parentheses');
+  if (!cursor.sees('(')) cursor.refuse('OVER with the name of a window is not supported: write the window in parentheses');
   cursor.expect('(');
   const partitionBy = cursor.accept('PARTITION', 'BY') ? cursor.several(() => reading.expression(insideOf(reading))) : [];
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(insideOf(reading)) : [];
   if (cursor.seesAny(['ROWS', 'RANGE', 'GROUPS']))
-    cursor.refuse('a frame in OVER (...): windows are imported with the frame that SQL gives them');
+    cursor.refuse('a frame in OVER (...) is not supported: leave it out, so that the default frame holds');
   cursor.expect(')');
   return { partitionBy, orderBy };
 }
@@ -179,9 +179,9 @@ function caseOf(reading: Reading): Expression {
   const within = insideOf(reading);
   const at = cursor.offset;
   const subject = cursor.sees('WHEN') ? undefined : reading.expression(within);
-  // It is compared once for every WHEN, so it must be the same each time, and cheap.
+  // Every WHEN compares it once, so it must be deterministic and cheap.
   if (subject !== undefined && subject.kind !== 'column' && subject.kind !== 'parameter')
-    cursor.refuse('CASE over an expression: write CASE WHEN expression = value THEN ...', at);
+    cursor.refuse('CASE with an operand is not supported: write CASE WHEN expression = value THEN ...', at);
   const branches: (readonly [when: Expression, then: Expression])[] = [];
   while (cursor.accept('WHEN')) {
     const value = reading.expression(within);
@@ -210,7 +210,7 @@ function concat(reading: Reading): Expression {
   return { kind: 'concat', operands: reading.cursor.listed(() => reading.expression(insideOf(reading))) };
 }
 
-/** What the printer writes for a type is what is read: other lengths would cut or round. */
+/** Only the types that the printer writes are read, because other lengths would cut or round. */
 const CASTS: readonly (readonly [readonly string[], TypeKind])[] = [
   [['SIGNED', 'INTEGER'], 'bigint'],
   [['SIGNED'], 'bigint'],
@@ -228,12 +228,12 @@ function cast(reading: Reading): Expression {
   const at = cursor.offset;
   const row = CASTS.find(([words]) => cursor.accept(...words));
   if (row === undefined || !cursor.sees(')'))
-    return cursor.refuse('CAST to this type: SIGNED, DECIMAL(65,10), CHAR, DATE and DATETIME are imported, without a length', at);
+    return cursor.refuse('CAST to this type is not supported: use SIGNED, DECIMAL(65,10), CHAR, DATE or DATETIME, without a length', at);
   cursor.expect(')');
   return operand.kind === 'literal' && operand.value === null ? { ...operand, type: row[1] } : { kind: 'cast', operand, type: row[1] };
 }
 
-/** VALUES(column) of ON DUPLICATE KEY UPDATE. */
+/** Reads VALUES(column) of ON DUPLICATE KEY UPDATE. */
 function proposed(reading: Reading, word: string, at: number): Expression {
   const { cursor } = reading;
   if (reading.proposed === undefined) cursor.refuse(`${word}(...) outside ON DUPLICATE KEY UPDATE`, at);

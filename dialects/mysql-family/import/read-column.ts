@@ -1,4 +1,4 @@
-/** A column of CREATE TABLE: name, type, attributes. Constraints beside it are the table's. */
+/** Reads a column of CREATE TABLE: name, type and attributes. Constraints beside it are the table's. */
 import type { Expression } from '../../../core/index.ts';
 import type { ColumnDefinition, ConstraintDefinition, DeclaredType, Faults } from '../../import/index.ts';
 import { columnType, enumeration, rowOf, unsigned } from '../../import/index.ts';
@@ -54,7 +54,9 @@ const ATTRIBUTES: readonly (readonly [words: readonly string[], act: (read: Colu
     ({ column, reading }) =>
       (column.drawnOnUpdate =
         readDrawn(reading.cursor) ??
-        reading.cursor.refuse('ON UPDATE of something else than CURRENT_TIMESTAMP: leave it out, and set the column in each statement')),
+        reading.cursor.refuse(
+          'ON UPDATE with another value than CURRENT_TIMESTAMP is not supported: leave it out, and set the column in each statement',
+        )),
   ],
   [['GENERATED', 'ALWAYS', 'AS'], readGenerated],
   [['AS'], readGenerated],
@@ -70,7 +72,10 @@ function readGenerated({ column, reading }: Column): void {
   column.generated = { expression, kind: stored ? 'stored' : 'virtual' };
 }
 
-/** A literal, perhaps in parentheses, which make it an expression of the same value; or the moment. No operator follows it: NOT is of NOT NULL. */
+/**
+ * Reads a DEFAULT: a literal, or the current time, perhaps in parentheses. No operator may follow, because NOT belongs
+ * to NOT NULL.
+ */
 function readDefault({ column, reading }: Column): void {
   const { cursor } = reading;
   const within = cursor.sees('(', 'UUID') || cursor.sees('(', 'CURRENT_TIMESTAMP') || cursor.sees('(', 'NOW');
@@ -83,13 +88,13 @@ function readDefault({ column, reading }: Column): void {
   }
   const value: Expression = readOperand(reading);
   if (value.kind !== 'literal') return cursor.refuse(`the DEFAULT of ${column.name} is no literal: write its value`);
-  // As SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
+  // SHOW CREATE TABLE writes TINYINT(1) DEFAULT 1.
   const digit = column.type.kind === 'boolean' && (value.value === '0' || value.value === '1');
   column.default = digit ? { kind: 'literal', type: 'boolean', value: value.value === '1' } : value;
 }
 
 export const REFUSED: Readonly<Record<string, string>> = {
-  REFERENCES: 'MySQL passes over it beside a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
+  REFERENCES: 'MySQL ignores it in the definition of a column: write FOREIGN KEY (...) REFERENCES ... as a line of its own',
   SERIAL: 'write AUTO_INCREMENT UNIQUE',
 };
 
@@ -100,7 +105,7 @@ function refuseAttribute(cursor: Cursor, name: string): never {
   );
 }
 
-/** What the family calls otherwise, or means otherwise, than the types that all servers share. */
+/** Types whose names or meanings in the family differ from those that all servers share. */
 const NAMES: Readonly<Record<string, string>> = {
   datetime: 'timestamp',
   fixed: 'decimal',
@@ -112,10 +117,10 @@ const NAMES: Readonly<Record<string, string>> = {
   year: 'integer',
 };
 const WHOLE_NUMBERS = /^(tinyint|smallint|mediumint|int\d?|integer|bigint|middleint|year)$/;
-/** A set's value is the names of its members with commas between them. */
+/** A SET's value is the names of its members, separated by commas. */
 const SET_LENGTH = 255;
 
-/** `faults`: of a column, for what of its type is left out. */
+/** `faults` receives what of a column's type is left out. */
 export function readType(cursor: Cursor, what: string, faults?: Faults): DeclaredType {
   if (cursor.token.kind !== 'word') cursor.refuse(`${cursor.shown()} where the type of ${what} is expected`);
   const at = cursor.offset;
@@ -128,7 +133,7 @@ export function readType(cursor: Cursor, what: string, faults?: Faults): Declare
   if (word === 'set') {
     cursor.listed(() => readText(cursor));
     const type = { kind: 'varchar', length: SET_LENGTH } as const;
-    return { type, approximated: `the type SET is carried over as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
+    return { type, approximated: `the type SET is imported as varchar(${SET_LENGTH}): it is one value, compared as it is written` };
   }
   const args = cursor.sees('(') ? cursor.listed(() => readNumber(cursor)) : [];
   cursor.accept('PRECISION');
@@ -142,15 +147,15 @@ export function readType(cursor: Cursor, what: string, faults?: Faults): Declare
 function named(word: string, args: readonly number[], refuse: (reason: string) => never): DeclaredType {
   if (word === 'tinyint' && args[0] === 1) return { type: { kind: 'boolean' } };
   if (word === 'bit') {
-    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not taken: use BIGINT');
-    return { type: { kind: 'boolean' }, approximated: 'the type BIT is carried over as boolean: it is shown as 0 and 1' };
+    if ((args[0] ?? 1) !== 1) refuse('the type BIT of more than one bit is not supported: use BIGINT');
+    return { type: { kind: 'boolean' }, approximated: 'the type BIT is imported as boolean: it is shown as 0 and 1' };
   }
-  // The width in which a number is shown, 11 in INT(11), says nothing of its values; nor does a fraction of no digits.
+  // The display width of a number, 11 in INT(11), does not restrict its values. Nor does a fraction of no digits.
   const plain = WHOLE_NUMBERS.test(word) || (/^(datetime|timestamp)$/.test(word) && args[0] === 0) ? [] : args;
   if (word === 'varchar' && plain.length === 0) refuse('VARCHAR without a length: give it one, VARCHAR(n)');
-  // Shown by the zone of the session.
+  // The session's time zone decides how a TIMESTAMP is shown.
   if (word === 'timestamp') return columnType('timestamptz', [], word.toUpperCase());
-  // Ten digits, where the standard leaves it open.
+  // The family's default is ten digits, where the standard leaves it open.
   if (/^(decimal|dec|numeric|fixed)$/.test(word) && plain.length === 0) return columnType('decimal', [10, 0]);
   return columnType(rowOf(NAMES, word) ?? word, plain, word);
 }

@@ -1,4 +1,4 @@
-/** Keys, CHECK and foreign keys, as constraints of a table. */
+/** Reads keys, CHECK and foreign keys as constraints of a table. */
 import type { ReferentialAction } from '../../../core/index.ts';
 import type { ConstraintDefinition, Faults, IndexDefinition, KeyPart } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
@@ -6,7 +6,7 @@ import { passedOver } from './passed-over.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 
-/** Undefined where none comes next; UNIQUE without CONSTRAINT is an index. */
+/** Undefined: no constraint comes next. UNIQUE without CONSTRAINT is an index. */
 export function readConstraint(reading: Reading, faults: Faults): readonly ConstraintDefinition[] | undefined {
   const { cursor } = reading;
   const named = cursor.accept('CONSTRAINT');
@@ -24,19 +24,19 @@ export function readConstraint(reading: Reading, faults: Faults): readonly Const
     : undefined;
 }
 
-/** After CHECK; none where it is left out. */
+/** Reads a CHECK behind its keyword. Returns nothing if the CHECK is left out. */
 export function readCheck(reading: Reading, name: string | undefined, faults: Faults): readonly ConstraintDefinition[] {
   const { cursor } = reading;
-  // As MariaDB makes its type JSON.
+  // MariaDB writes this CHECK for its type JSON.
   if (cursor.acceptAround('(', 'JSON_VALID', '(', null, ')', ')') !== undefined) {
-    faults.approximate('CHECK (json_valid(...)) is left out: it is one text here, whatever is in it');
+    faults.approximate('CHECK (json_valid(...)) is left out: the column is a text here, and any text is allowed');
     return [];
   }
   cursor.expect('(');
   const expression = readExpression(reading);
   cursor.expect(')');
   if (cursor.accept('NOT', 'ENFORCED')) {
-    faults.approximate('CHECK ... NOT ENFORCED is left out: it keeps no row out');
+    faults.approximate('CHECK ... NOT ENFORCED is left out: the server does not check it');
     return [];
   }
   cursor.accept('ENFORCED');
@@ -50,7 +50,7 @@ function readForeignKey(reading: Reading, constraint: string | undefined): Const
   cursor.expect('REFERENCES');
   const table = cursor.name('table');
   const references = cursor.listed(() => cursor.name('column'));
-  if (cursor.sees('MATCH')) cursor.refuse('MATCH: InnoDB passes over it, so leave it out');
+  if (cursor.sees('MATCH')) cursor.refuse('MATCH is not supported: InnoDB ignores it, so leave it out');
   let onDelete: ReferentialAction = 'no action';
   let onUpdate: ReferentialAction = 'no action';
   while (cursor.accept('ON')) {
@@ -73,7 +73,7 @@ const ACTIONS: readonly (readonly [readonly string[], ReferentialAction])[] = [
 ];
 
 function readAction(cursor: Cursor): ReferentialAction {
-  if (cursor.sees('SET', 'DEFAULT')) cursor.refuse('SET DEFAULT: InnoDB does not have it');
+  if (cursor.sees('SET', 'DEFAULT')) cursor.refuse('SET DEFAULT is not supported: InnoDB does not have it; use another action');
   const row = ACTIONS.find(([words]) => cursor.accept(...words));
   return row?.[1] ?? cursor.refuse(`${cursor.shown()} where CASCADE, SET NULL, RESTRICT or NO ACTION is expected`);
 }
@@ -82,7 +82,7 @@ export function seesIndex(cursor: Cursor): boolean {
   return cursor.seesAny(['KEY', 'INDEX', 'FULLTEXT', 'SPATIAL', 'UNIQUE']);
 }
 
-/** Undefined: left out, since no statement looks into it. */
+/** Undefined: the index is left out, since no statement uses it. */
 export function readIndex(reading: Reading, faults: Faults): IndexDefinition | undefined {
   const { cursor } = reading;
   const at = cursor.offset;
@@ -91,22 +91,22 @@ export function readIndex(reading: Reading, faults: Faults): IndexDefinition | u
   const name = cursor.seesName() ? cursor.name('index') : undefined;
   const keys = readKeys(reading, faults);
   if (kind === '' || kind === 'UNIQUE') return { ...(name !== undefined && { name }), ...keys, unique: kind === 'UNIQUE' };
-  faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no statement here looks into`, at);
+  faults.approximate(`the index ${name ?? 'without a name'} is left out: it is ${kind}, which no supported statement uses`, at);
   return undefined;
 }
 
-/** Of a constraint: whole columns. */
+/** Reads the whole columns of a constraint. */
 function readKeyColumns(reading: Reading, faults: Faults): Pick<IndexDefinition, 'hashed'> & { readonly columns: readonly string[] } {
   const { keys, hashed } = readKeys(reading, faults);
   const columns = keys.map((part) => {
     if (!('column' in part) || part.length !== undefined)
-      return reading.cursor.refuse('a PRIMARY KEY over a part or a value of a column: make it one of whole columns');
+      return reading.cursor.refuse('a PRIMARY KEY over a prefix or an expression is not supported: make it one of whole columns');
     return part.column;
   });
   return { columns, ...(hashed && { hashed }) };
 }
 
-/** USING HASH may stand before the columns and behind them. */
+/** USING HASH may precede or follow the columns. */
 export function readKeys(reading: Reading, faults: Faults): Pick<IndexDefinition, 'keys' | 'hashed'> {
   const { cursor } = reading;
   const before = optionsOfKey(reading, faults);
@@ -126,7 +126,7 @@ export function readKeys(reading: Reading, faults: Faults): Pick<IndexDefinition
   return { keys, ...((before || behind) && { hashed: true }) };
 }
 
-/** Whether USING HASH is among them. */
+/** Returns whether USING HASH is among the options. */
 export function optionsOfKey(reading: Reading, faults: Faults): boolean {
   let hashed = false;
   for (;;) {

@@ -1,7 +1,9 @@
 /**
- * The statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an index,
- * INSERT ... VALUES, and triggers and functions (read-routine.ts). The tables are made anew with InnoDB and a binary collation of utf8mb4, so what asks for those, or has no
- * effect on statements (a comment, USING BTREE), is passed over, what asks for others is left out, which is said; whatever else a definition says and the IR cannot is refused.
+ * Reads the statements of a schema: CREATE TABLE, CREATE INDEX, CREATE VIEW, ALTER TABLE ... ADD of a constraint or an
+ * index, INSERT ... VALUES, and triggers and functions (read-routine.ts). The tool creates the tables with InnoDB and a
+ * binary collation of utf8mb4. A clause that asks for the same, or has no effect on statements (a comment, USING
+ * BTREE), is ignored. A clause that asks for something else is left out, and the report says so. Anything else that the
+ * IR cannot hold is refused.
  */
 import type { Routine } from '../../../core/index.ts';
 import type { FileNames } from './read-body.ts';
@@ -16,42 +18,44 @@ import type { Reading } from './reading.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition, Faults, IndexDefinition } from '../../import/index.ts';
 import { firstMoment, refuse } from '../../import/index.ts';
 
-const NOT_CALLED = 'nothing here runs it: write its statements into the transactions';
+const NOT_CALLED = 'it is not supported: write its statements into the transactions';
 
 export const REFUSED: Readonly<Record<string, string>> = {
   PROCEDURE: NOT_CALLED,
   EVENT: NOT_CALLED,
-  TEMPORARY: 'a table of one session takes no part in what the others see',
-  OR: 'the schema is made anew: write CREATE VIEW',
-  SEQUENCE: 'numbers by the server are taken for columns of a table only: AUTO_INCREMENT',
+  TEMPORARY: 'only its own session sees such a table: leave TEMPORARY out',
+  OR: 'the tool creates the schema in an empty database: write CREATE VIEW',
+  SEQUENCE: 'only a column of a table can be numbered by the server: use AUTO_INCREMENT',
 };
 
-/** `names`: what the file makes; undefined: the server has no triggers and functions. */
+/** `names`: the objects that the file creates. Undefined: the server has no triggers and functions. */
 export function readDefinition(sql: string, faults: Faults, comments: VersionComments, names?: FileNames): readonly Definition[] {
   const plain = withoutOwners(withoutVersions(sql, comments), faults);
   const passed = PASSED_OVER.exec(plain)?.[1];
-  if (passed !== undefined) faults.approximate(`${passed.toUpperCase().replaceAll(/\s+/g, ' ')} is passed over: the schema is made anew`);
+  if (passed !== undefined)
+    faults.approximate(`${passed.toUpperCase().replaceAll(/\s+/g, ' ')} is ignored: the tool creates a schema of its own`);
   if (passed !== undefined || NOTHING.test(plain)) return [];
   const made = routineIn(plain);
   if (made !== undefined) return routine(plain, made, faults, names);
-  const parameter = (): never => refuse('a parameter in the schema: parameters are for transactions');
+  const parameter = (): never =>
+    refuse('a parameter in the schema is not supported: write a literal, since parameters are for transactions');
   const reading = readingOf(plain, parameter, firstMoment, names?.functions);
   const definitions = definitionsOf(reading, faults);
   reading.cursor.expectEnd();
   return definitions;
 }
 
-/** Nothing of a schema that is made anew hangs on them. */
+/** Statements without an effect on a schema that is created anew. */
 const PASSED_OVER = new RegExp(
   String.raw`^(?:\s|/\*(?![!+])[\s\S]*?\*/|--[^\n]*)*(SET|USE|DROP|UNLOCK\s+TABLES?|LOCK\s+TABLES?|CREATE\s+(?:DATABASE|SCHEMA))\b`,
   'i',
 );
 
-/** All of it is blanks and comments; or it stands in for a view of a dump, until that is made. */
+/** The text is only blanks and comments, or a dump's placeholder for a view that comes later. */
 const NOTHING = /^(?:\s|--[^\n]*)*$|^\s*CREATE\s+VIEW\s+`[^`]+`\s+AS\s+SELECT(?:\s+1\s+AS\s+`[^`]+`\s*,?)+\s*$/i;
 
 function routine(sql: string, kind: Routine['kind'], faults: Faults, names: FileNames | undefined): readonly Definition[] {
-  if (names === undefined) return refuse(`CREATE ${kind.toUpperCase()}: the server has none`);
+  if (names === undefined) return refuse(`CREATE ${kind.toUpperCase()} is not supported: the server has no triggers and functions`);
   const read = readRoutine(sql, kind, names, faults);
   return faults.refused.length > 0 ? [] : [{ kind: 'routine', routine: read }];
 }
@@ -61,7 +65,7 @@ function definitionsOf(reading: Reading, faults: Faults): readonly Definition[] 
   if (cursor.accept('INSERT')) return [rows(reading)];
   if (cursor.accept('ALTER', 'TABLE')) return alterations(reading, faults);
   if (!cursor.accept('CREATE'))
-    cursor.refuse(`${cursor.shown()} where CREATE, ALTER TABLE or INSERT is expected: the schema is made anew of these alone`);
+    cursor.refuse(`${cursor.shown()} where CREATE, ALTER TABLE or INSERT is expected: the tool creates the schema from these alone`);
   if (cursor.accept('TABLE')) return [table(reading, faults)];
   if (cursor.seesAny(['INDEX', 'UNIQUE', 'FULLTEXT', 'SPATIAL'])) return index(reading, faults);
   if (cursor.accept('VIEW')) return [view(reading)];
@@ -79,7 +83,7 @@ function table(reading: Reading, faults: Faults): Definition {
   cursor.accept('IF', 'NOT', 'EXISTS');
   const name = cursor.name('table');
   if (cursor.sees('.'))
-    cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+    cursor.refuse(`${name}. names the database of a table: the tool creates the tables in a database of its own, so leave the name out`);
   if (!cursor.sees('(') || cursor.seesQuery() || cursor.sees('(', 'LIKE'))
     cursor.refuse(`${cursor.shown()} after CREATE TABLE ${name}: its columns are expected, in parentheses`);
   const columns: ColumnDefinition[] = [];
@@ -101,7 +105,7 @@ function table(reading: Reading, faults: Faults): Definition {
       }
       return true;
     }, faults);
-    // A column that is refused keeps its name, so that what names it is not refused for that.
+    // A refused column keeps its name, so that statements which name it are not refused too.
     if (read === undefined && !starts.constraint && !starts.index)
       columns.push({ name: at.text, type: { kind: 'varchar', length: 255 }, nullable: true });
   });
@@ -113,8 +117,9 @@ function options(reading: Reading, faults: Faults): void {
   const { cursor } = reading;
   while (cursor.token.kind !== 'end') {
     cursor.accept(',');
-    if (cursor.sees('PARTITION')) cursor.refuse('PARTITION BY: tables are imported without partitions');
-    if (cursor.sees('AS') || cursor.sees('SELECT')) cursor.refuse('CREATE TABLE ... AS SELECT: write the rows as INSERT ... VALUES');
+    if (cursor.sees('PARTITION')) cursor.refuse('PARTITION BY is not supported: create the table without partitions');
+    if (cursor.sees('AS') || cursor.sees('SELECT'))
+      cursor.refuse('CREATE TABLE ... AS SELECT is not supported: write the rows as INSERT ... VALUES');
     if (!passedOver(reading, faults)) cursor.refuse(`${cursor.shown()} after the columns of a table: leave it out`);
   }
 }
@@ -130,7 +135,7 @@ function index(reading: Reading, faults: Faults): readonly Definition[] {
   const keys = readKeys(reading, faults);
   const unique = kind === 'UNIQUE';
   if (kind === '' || unique) return [{ kind: 'index', table: on, index: { name, ...keys, ...(hashed && { hashed }), unique } }];
-  faults.approximate(`the index ${name} is left out: it is ${kind}, which no statement here looks into`);
+  faults.approximate(`the index ${name} is left out: it is ${kind}, which no supported statement uses`);
   return [];
 }
 
@@ -142,7 +147,7 @@ function view(reading: Reading): Definition {
   const query = reading.query(reading);
   if (cursor.sees('WITH'))
     cursor.refuse(
-      'WITH CHECK OPTION is not imported: leave it out, and write the condition into the statements that write through the view',
+      'WITH CHECK OPTION is not supported: leave it out, and write the condition into the statements that write through the view',
     );
   return { kind: 'view', name, ...(columns && { columns }), query };
 }

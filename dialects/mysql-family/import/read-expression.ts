@@ -1,7 +1,7 @@
 /**
- * Expressions by MySQL's precedence, weakest first: OR, AND, NOT, comparisons (with IS, LIKE, IN, BETWEEN), + and -, * and %
- * and MOD, the sign. What MySQL and its relatives group differently, or users read differently, is refused: two comparisons
- * in a row without parentheses.
+ * Reads expressions by MySQL's precedence, weakest first: OR, AND, NOT, comparisons (with IS, LIKE, IN, BETWEEN), + and
+ * -, then * and % and MOD, then the sign. Two comparisons in a row without parentheses are refused. MySQL and its
+ * relatives group them differently, and so do readers.
  */
 import type { CompareOp, Expression } from '../../../core/index.ts';
 import { readCall } from './read-call.ts';
@@ -20,16 +20,16 @@ const COMPARISONS: readonly (readonly [string, CompareOp])[] = [
   ['>', '>'],
 ];
 
-/** Words that go on after an operand, and are not imported. */
+/** Operators after an operand that are not imported. */
 export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
-  '<=>': '<=> : write (a = b OR (a IS NULL AND b IS NULL))',
-  XOR: 'XOR: write it with AND, OR and NOT',
-  DIV: "DIV: what it rounds to is the server's own; compute the value outside",
-  REGEXP: 'REGEXP: patterns differ between servers; LIKE is imported',
-  RLIKE: 'RLIKE: patterns differ between servers; LIKE is imported',
-  'SOUNDS LIKE': 'SOUNDS LIKE has no counterpart: LIKE is imported',
-  'MEMBER OF': 'MEMBER OF reads inside JSON, which is one text here: use columns',
-  COLLATE: 'COLLATE: all texts here compare by their characters',
+  '<=>': '<=> is not supported: write (a = b OR (a IS NULL AND b IS NULL))',
+  XOR: 'XOR is not supported: write it with AND, OR and NOT',
+  DIV: 'DIV is not supported: servers round differently; compute the value outside',
+  REGEXP: 'REGEXP is not supported: patterns differ between servers; use LIKE',
+  RLIKE: 'RLIKE is not supported: patterns differ between servers; use LIKE',
+  'SOUNDS LIKE': 'SOUNDS LIKE is not supported: use LIKE',
+  'MEMBER OF': 'MEMBER OF is not supported: JSON is one text here; use columns',
+  COLLATE: 'COLLATE is not supported: texts are compared by their characters; leave it out',
 };
 
 export function readExpression(reading: Reading): Expression {
@@ -94,7 +94,8 @@ function isIn(reading: Reading, operand: Expression, negated: boolean): Expressi
   if (cursor.seesQuery()) return { kind: 'inQuery', operand, query: queryInParentheses(reading), negated };
   const at = cursor.offset;
   const list = cursor.listed(() => readExpression(reading));
-  if (list.some((item) => item.kind === 'subquery')) cursor.refuse('a subquery among the values of IN: write IN (SELECT ...) alone', at);
+  if (list.some((item) => item.kind === 'subquery'))
+    cursor.refuse('a subquery among the values of IN is not supported: write IN (SELECT ...) alone', at);
   return { kind: 'in', operand, list, negated };
 }
 
@@ -103,7 +104,7 @@ function like(reading: Reading, operand: Expression, negated: boolean): Expressi
   if (cursor.token.kind !== 'string')
     cursor.refuse(`${cursor.shown()} after LIKE: the pattern must be a string, no parameter and no column`);
   const pattern = cursor.take().text;
-  if (cursor.sees('ESCAPE')) cursor.refuse('LIKE ... ESCAPE: patterns are imported with the backslash as their escape only');
+  if (cursor.sees('ESCAPE')) cursor.refuse('LIKE ... ESCAPE is not supported: escape with a backslash');
   return { kind: 'like', operand, pattern, negated };
 }
 
@@ -126,11 +127,13 @@ function sum(reading: Reading): Expression {
   }
 }
 
-/** INTERVAL 2 HOUR + moment. */
+/** Reads `INTERVAL 2 HOUR + moment`. */
 function behindInterval(reading: Reading): Expression {
   const seconds = readInterval(reading);
   if (!reading.cursor.accept('+'))
-    reading.cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
+    reading.cursor.refuse(
+      'INTERVAL is not a value of its own: add it to a timestamp, or subtract it from one, as in :from + INTERVAL 2 HOUR',
+    );
   return { kind: 'shifted', operand: product(reading), seconds };
 }
 
@@ -144,13 +147,13 @@ function product(reading: Reading): Expression {
   }
 }
 
-/** What operators stand between. */
+/** Reads an operand of an operator. */
 export function readOperand(reading: Reading): Expression {
   const { cursor } = reading;
   const negative = cursor.accept('-');
   if (!negative && !cursor.accept('+')) return primary(reading);
   if (cursor.token.kind === 'number') return readLiteral(reading, negative)!;
-  if (!negative) cursor.refuse('+ before something that is no number: leave it out');
+  if (!negative) cursor.refuse('+ before a value that is no number is not supported: leave it out');
   return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: readOperand(reading) };
 }
 
@@ -159,7 +162,7 @@ function primary(reading: Reading): Expression {
   if (cursor.seesQuery()) return { kind: 'subquery', query: queryInParentheses(reading) };
   if (cursor.accept('(')) {
     const inside = readExpression(insideOf(reading));
-    if (cursor.sees(',')) cursor.refuse('a row of several values as one: compare the columns one by one');
+    if (cursor.sees(',')) cursor.refuse('a row of several values is not supported: compare the columns one by one');
     cursor.expect(')');
     return inside;
   }
@@ -183,11 +186,11 @@ function parameterOf({ cursor, parameter }: Reading): Expression | undefined {
   return cursor.token.kind === 'parameter' ? parameter(Number(cursor.take().text.slice(1))) : undefined;
 }
 
-/** As a whole value only: elsewhere it would be the default of a column that has to be named. */
+/** Reads DEFAULT as a whole value. Elsewhere it would be the default of a named column. */
 function byDefault({ cursor, defaults }: Reading): Expression | undefined {
   if (!cursor.sees('DEFAULT')) return undefined;
   if (!defaults || cursor.sees('DEFAULT', '('))
-    cursor.refuse('DEFAULT inside an expression: it is imported as a whole value of INSERT or SET only');
+    cursor.refuse('DEFAULT inside an expression is not supported: it may only be the whole value in INSERT or SET');
   cursor.expect('DEFAULT');
   return { kind: 'default' };
 }
@@ -195,12 +198,12 @@ function byDefault({ cursor, defaults }: Reading): Expression | undefined {
 function column({ cursor, proposed }: Reading): Expression {
   const first = cursor.name('column');
   if (!cursor.accept('.')) return { kind: 'column', table: '', column: first };
-  if (cursor.sees('*')) cursor.refuse(`${first}.* inside an expression`);
-  // After a dot every word is a name.
+  if (cursor.sees('*')) cursor.refuse(`${first}.* inside an expression is not supported: name a column`);
+  // Behind a dot every word is a name.
   const second = qualifiedName(cursor);
   if (cursor.sees('.'))
     cursor.refuse(
-      `${first}.${second}.: a name with its database; the tables are made anew in a database of the tool's own, so leave it out`,
+      `${first}.${second}.: the name has a database in front: the tool creates the tables in a database of its own, so leave the database out`,
     );
   if (proposed !== undefined && proposed.toLowerCase() === first.toLowerCase()) return { kind: 'proposed', column: second };
   return { kind: 'column', table: first, column: second };

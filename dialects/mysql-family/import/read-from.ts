@@ -1,13 +1,13 @@
 /**
- * FROM: joins group from the left, commas more weakly than JOIN, parentheses as written. A join without a condition must
- * say CROSS.
+ * Reads FROM. Joins group from the left, a comma binds more weakly than JOIN, and parentheses are kept. A join without
+ * a condition must be a CROSS JOIN.
  */
 import type { From, Query } from '../../../core/index.ts';
 import { readExpression } from './read-expression.ts';
 import { RENAMING, renamed } from './renamed.ts';
 import type { Reading } from './reading.ts';
 
-/** Of a LIMIT that limits nothing: a table in a write's subquery is printed as a copy of it, which is read as the table. */
+/** The LIMIT in the printed copy of a table, which the subquery of a write needs. The importer reads the copy as the table itself. */
 const NO_LIMIT = '18446744073709551615';
 
 export function readFrom(reading: Reading): From {
@@ -50,9 +50,9 @@ function joinWith(left: From, reading: Reading): From | undefined {
 }
 
 export const REFUSED_JOINS: Readonly<Record<string, string>> = {
-  STRAIGHT_JOIN: 'STRAIGHT_JOIN tells the server the order of the tables, which would be lost: write INNER JOIN',
-  FULL: 'FULL JOIN: no server of the family has it',
-  RIGHT: 'RIGHT JOIN: write LEFT JOIN with the tables the other way round',
+  STRAIGHT_JOIN: 'STRAIGHT_JOIN is not supported: the order of the tables for the optimizer would be lost; write INNER JOIN',
+  FULL: 'FULL JOIN is not supported: no server of the family has it; write two queries with UNION',
+  RIGHT: 'RIGHT JOIN is not supported: write LEFT JOIN with the tables the other way round',
 };
 
 function readFactor(reading: Reading): From {
@@ -66,7 +66,7 @@ function readFactor(reading: Reading): From {
     return inside;
   }
   const name = readTable(reading);
-  if (cursor.sees('(')) cursor.refuse(`${name}(...) : a function that gives a table`);
+  if (cursor.sees('(')) cursor.refuse(`${name}(...) in FROM is not supported: use a table`);
   return { kind: 'table', table: name, alias: readAlias(reading) ?? name };
 }
 
@@ -75,7 +75,7 @@ const TABLE_OPTIONS = ['USE', 'FORCE', 'IGNORE', 'PARTITION', 'TABLESAMPLE', 'FO
 export function readTable({ cursor }: Reading): string {
   const name = cursor.name('table');
   if (cursor.sees('.'))
-    cursor.refuse(`${name}. : a table with its database; the tables are made anew in a database of the tool's own, so leave it out`);
+    cursor.refuse(`${name}. names the database of a table: the tool creates the tables in a database of its own, so leave the name out`);
   const option = TABLE_OPTIONS.find((words) => cursor.sees(...words.split(' ')));
   if (option !== undefined) cursor.refuse(`${option} after the table ${name}: take it out`);
   return name;

@@ -1,17 +1,17 @@
-/** `INTERVAL 2 HOUR` beside + or -, and the functions that say the same: DATE_ADD, DATE_SUB, ADDDATE, SUBDATE, TIMESTAMPADD. */
+/** Reads `INTERVAL 2 HOUR` beside + or -, and the equivalent functions DATE_ADD, DATE_SUB, ADDDATE, SUBDATE and TIMESTAMPADD. */
 import { secondsOf } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
 import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
 
 const EXPECTED =
-  'expected a whole number of SECOND, MINUTE, HOUR, DAY or WEEK; a later moment may be drawn as a parameter, @parameter :to :from + 1..3 hours';
+  'expected a whole number of SECOND, MINUTE, HOUR, DAY or WEEK; draw a later timestamp as a parameter, @parameter :to :from + 1..3 hours';
 
 export function seesInterval({ cursor }: Reading): boolean {
   return cursor.sees('INTERVAL');
 }
 
-/** In seconds. */
+/** Returns the interval in seconds. */
 export function readInterval(reading: Reading): number {
   const { cursor } = reading;
   cursor.expect('INTERVAL');
@@ -28,14 +28,14 @@ function amountOf({ cursor }: Reading): number {
 
 function unitOf({ cursor }: Reading): number {
   const { kind, text } = cursor.token;
-  // The plural of a unit's word is no word of its own.
+  // MySQL's units have no plural.
   const seconds = kind === 'word' && !/s$/i.test(text) ? secondsOf(text) : undefined;
   if (seconds === undefined) return cursor.refuse(`${cursor.shown()} as the unit of an INTERVAL: it has no one length; ${EXPECTED}`);
   cursor.take();
   return seconds;
 }
 
-/** By how much the function's name moves the moment; ADDDATE and SUBDATE with a bare number, of days, are refused. */
+/** The sign of each function. ADDDATE and SUBDATE with a bare number, which counts days, are refused. */
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { DATE_ADD: 1, ADDDATE: 1, DATE_SUB: -1, SUBDATE: -1 };
 
 function addDate(reading: Reading, word: string): Expression {

@@ -1,4 +1,4 @@
-/** Literals with the type that they have by themselves; what stands beside them may give them another (resolve.ts). */
+/** Reads literals with their own types. The operand beside one may give it another type (resolve.ts). */
 import type { Expression } from '../../../core/index.ts';
 import { fromText } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
@@ -14,13 +14,13 @@ export function readLiteral({ cursor }: Reading, negative: boolean): Expression 
   }
   if (token.kind === 'string') {
     cursor.take();
-    if (cursor.token.kind === 'string') cursor.refuse('two strings side by side, which MySQL joins: write one');
+    if (cursor.token.kind === 'string') cursor.refuse('two adjacent strings are not supported, which MySQL concatenates: write one');
     return { kind: 'literal', type: 'text', value: token.text };
   }
   if (cursor.accept('TRUE')) return { kind: 'literal', type: 'boolean', value: true };
   if (cursor.accept('FALSE')) return { kind: 'literal', type: 'boolean', value: false };
   if (cursor.sees('INTERVAL'))
-    cursor.refuse('INTERVAL stands alone: it is added to a timestamp, or taken from one, as in :from + INTERVAL 2 HOUR');
+    cursor.refuse('INTERVAL is not a value of its own: add it to a timestamp, or subtract it from one, as in :from + INTERVAL 2 HOUR');
   return moment(cursor, 'DATE', 'date') ?? moment(cursor, 'TIMESTAMP', 'timestamp');
 }
 
@@ -30,7 +30,7 @@ function moment(cursor: Reading['cursor'], word: string, type: 'date' | 'timesta
   return { kind: 'literal', type, value: fromText(cursor.take().text, type) };
 }
 
-/** As the server types it: digits decide. */
+/** The number of digits decides the type, as on the server. */
 function numberOf(text: string): Expression {
   if (text.includes('.')) return { kind: 'literal', type: 'decimal', value: text };
   const value = BigInt(text);

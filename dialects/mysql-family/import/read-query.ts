@@ -1,6 +1,7 @@
 /**
- * Queries: WITH, set operations by SQL's precedence (INTERSECT before UNION and EXCEPT, then from left to right), SELECT.
- * What the IR has no place for is refused by its keyword; nothing after a query is left over (read-statement.ts).
+ * Reads queries: WITH, set operations by SQL's precedence (INTERSECT before UNION and EXCEPT, then from left to right),
+ * and SELECT. A clause without a place in the IR is refused by its keyword. No token is left behind a query
+ * (read-statement.ts).
  */
 import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/index.ts';
 import { contentsOf, hasAggregate } from '../../../core/index.ts';
@@ -14,16 +15,16 @@ export function readQuery(reading: Reading): Query {
   const { cursor } = reading;
   const clause = readWith(reading);
   if (clause !== undefined && cursor.seesAny(['UPDATE', 'DELETE', 'INSERT']))
-    cursor.refuse(`WITH before ${cursor.token.text.toUpperCase()}: write its query as a derived table or a subquery`);
+    cursor.refuse(`WITH before ${cursor.token.text.toUpperCase()} is not supported: write its query as a derived table or a subquery`);
   const query = readUnion(reading);
   if (query.kind !== 'select' && cursor.seesAny(['ORDER', 'LIMIT', 'FOR', 'LOCK'])) cursor.refuse(OF_THE_WHOLE);
   if (clause === undefined) return query;
   if (query.kind === 'unionAll') return { ...pairs(query.arms), with: clause };
-  if (query.with !== undefined) cursor.refuse('WITH before a query in parentheses that has a WITH of its own: write one WITH');
+  if (query.with !== undefined) cursor.refuse('WITH before a query in parentheses that has a WITH too is not supported: write one WITH');
   return { ...query, with: clause };
 }
 
-/** One UNION ALL has a WITH, several in a row have none. */
+/** A UNION ALL of several arms cannot have a WITH, so they become nested pairs. */
 function pairs(arms: readonly Query[]): SetOperation {
   return arms.reduce((left, right) => ({ kind: 'setOperation', op: 'union', all: true, left, right })) as SetOperation;
 }
@@ -82,9 +83,9 @@ function isAll({ cursor }: Reading): boolean {
 }
 
 const OF_THE_WHOLE =
-  'ORDER BY, LIMIT or a locking clause of a set operation: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
+  'ORDER BY, LIMIT or a locking clause of a set operation is not supported: put the operation into a derived table, SELECT ... FROM (...) AS x ORDER BY ...';
 
-/** `inside`: after the keyword of a set operation, where an order without parentheses is the whole operation's. */
+/** `inside`: after the keyword of a set operation, where ORDER BY without parentheses belongs to the whole operation. */
 function readTerm(reading: Reading, inside: boolean): Query {
   const { cursor } = reading;
   if (!cursor.sees('(')) {
@@ -127,24 +128,24 @@ function readSelect(reading: Reading): Select {
   const distinct = cursor.accept('DISTINCT') || cursor.accept('DISTINCTROW');
   if (!distinct) cursor.accept('ALL');
   if (cursor.seesAny(BEFORE_ITEMS))
-    cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
+    cursor.refuse(`${cursor.token.text.toUpperCase()} is not supported: it is a hint to the server, which would be lost; leave it out`);
   const items = readItems(reading);
-  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables: name a parameter, INTO :name');
-  if (!cursor.accept('FROM')) cursor.refuse(`${cursor.shown()} where FROM is expected: every query reads a table`);
-  if (cursor.sees('DUAL')) cursor.refuse('FROM DUAL: every query reads a table');
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO a variable or a file is not supported: name a parameter, INTO :name');
+  if (!cursor.accept('FROM')) cursor.refuse(`${cursor.shown()} where FROM is expected: every query must read a table`);
+  if (cursor.sees('DUAL')) cursor.refuse('FROM DUAL is not supported: every query must read a table');
   const from = readFrom(reading);
   const where = cursor.accept('WHERE') ? readExpression(reading) : undefined;
   const grouped: Pick<Select, 'groupBy' | 'rollup'> = cursor.accept('GROUP', 'BY') ? readGroups(reading) : {};
   const beforeHaving = cursor.offset;
   const having = cursor.accept('HAVING') ? readExpression(reading) : undefined;
   if (having && grouped.groupBy === undefined && ![having, ...items.map((item) => item.expression)].some(hasAggregate))
-    cursor.refuse('HAVING without GROUP BY and without an aggregate: write WHERE', beforeHaving);
-  if (cursor.sees('WINDOW')) cursor.refuse('WINDOW: write the window out in OVER (...)');
+    cursor.refuse('HAVING without GROUP BY and without an aggregate is not supported: write WHERE', beforeHaving);
+  if (cursor.sees('WINDOW')) cursor.refuse('WINDOW is not supported: write the window in OVER (...)');
   const orderBy = cursor.accept('ORDER', 'BY') ? readOrder(reading) : undefined;
   const limit = cursor.accept('LIMIT') ? readLimit(reading) : undefined;
   const lock = readLock(reading);
-  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO keeps its result outside the tables: name a parameter, INTO :name');
-  if (cursor.sees('PROCEDURE')) cursor.refuse('PROCEDURE after a SELECT');
+  if (cursor.sees('INTO')) cursor.refuse('SELECT ... INTO a variable or a file is not supported: name a parameter, INTO :name');
+  if (cursor.sees('PROCEDURE')) cursor.refuse('PROCEDURE after a SELECT is not supported: leave it out');
   const select: Select = {
     kind: 'select',
     ...(distinct && { distinct }),
@@ -163,7 +164,7 @@ function readSelect(reading: Reading): Select {
   return select;
 }
 
-/** Of SELECT and of RETURNING. */
+/** Reads the items of SELECT and of RETURNING. */
 export function readItems(reading: Reading): readonly SelectItem[] {
   const { cursor } = reading;
   return cursor.several((): SelectItem => {
@@ -188,7 +189,7 @@ function readAlias({ cursor }: Reading): string | undefined {
 function readGroups(reading: Reading): Pick<Select, 'groupBy' | 'rollup'> {
   const { cursor } = reading;
   const groupBy: readonly Expression[] = cursor.several(() => readExpression(reading));
-  if (cursor.seesAny(['ASC', 'DESC'])) cursor.refuse('GROUP BY with an order: write ORDER BY');
+  if (cursor.seesAny(['ASC', 'DESC'])) cursor.refuse('GROUP BY with an order is not supported: write ORDER BY');
   return { groupBy, ...(cursor.accept('WITH', 'ROLLUP') && { rollup: true }) };
 }
 
@@ -196,7 +197,7 @@ function readLimit({ cursor }: Reading): number {
   if (cursor.token.kind !== 'number' || !/^\d{1,15}$/.test(cursor.token.text))
     cursor.refuse(`${cursor.shown()} after LIMIT where a number is expected: a parameter cannot stand there`);
   const limit = Number(cursor.take().text);
-  if (cursor.sees(',') || cursor.sees('OFFSET')) cursor.refuse('LIMIT with an offset: only the first rows can be limited');
+  if (cursor.sees(',') || cursor.sees('OFFSET')) cursor.refuse('LIMIT with an offset is not supported: select by a key');
   return limit;
 }
 
@@ -207,9 +208,9 @@ function readLock({ cursor }: Reading): Lock | undefined {
       ? 'share'
       : undefined;
   if (strength === undefined) return undefined;
-  if (cursor.sees('OF')) cursor.refuse('a locking clause OF some tables: it is imported for all tables of the query only');
+  if (cursor.sees('OF')) cursor.refuse('a locking clause OF some tables is not supported: lock all tables of the query');
   const wait = cursor.accept('NOWAIT') ? 'nowait' : cursor.accept('SKIP', 'LOCKED') ? 'skip locked' : undefined;
-  if (cursor.sees('WAIT')) cursor.refuse('WAIT n: NOWAIT and SKIP LOCKED are imported');
-  if (cursor.seesAny(['FOR', 'LOCK'])) cursor.refuse('two locking clauses: write one');
+  if (cursor.sees('WAIT')) cursor.refuse('WAIT n is not supported: use NOWAIT or SKIP LOCKED');
+  if (cursor.seesAny(['FOR', 'LOCK'])) cursor.refuse('two locking clauses are not supported: write one');
   return { strength, ...(wait && { wait }) };
 }

@@ -1,4 +1,4 @@
-/** CREATE TRIGGER and CREATE FUNCTION: their words are kept, but for whose rights they run with and what is looked up in the file. */
+/** Reads CREATE TRIGGER and CREATE FUNCTION. Their text is kept, except for the definer's rights and names of the file. */
 import type { Routine, RowChange, TypeKind } from '../../../core/index.ts';
 import { isReserved } from '../../import/index.ts';
 import type { Faults } from '../../import/index.ts';
@@ -10,7 +10,10 @@ import { BODY_SIGNS, tokensOf } from './tokens.ts';
 
 const HEAD = /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TRIGGER|FUNCTION)\b/i;
 
-/** Which one the statement makes; undefined: neither. `sql`: without versions and owners (dump-words.ts). */
+/**
+ * The kind of routine that the statement creates. Undefined: none. `sql` has no conditional comments and owners
+ * (dump-words.ts).
+ */
 export function routineIn(sql: string): Routine['kind'] | undefined {
   const word = HEAD.exec(sql)?.[1]?.toLowerCase();
   return word === 'trigger' || word === 'function' ? word : undefined;
@@ -30,7 +33,9 @@ export function readRoutine(sql: string, kind: Routine['kind'], names: FileNames
   const { start, end } = cursor.token;
   const name = cursor.name(kind);
   if (cursor.sees('.'))
-    cursor.refuse(`${name}. : a ${kind} with its database; all is made anew in a database of the tool's own, so leave it out`);
+    cursor.refuse(
+      `${name}. : a ${kind} with its database: the tool creates everything in a database of its own, so leave the database out`,
+    );
   body.changes.push({ start, end, to: { names: name } });
   const own = kind === 'trigger' ? triggerHead(body) : functionHead(body);
   readBodyStatement(body);
@@ -51,7 +56,7 @@ type Head =
   | { readonly kind: 'trigger'; readonly table: string; readonly on: readonly RowChange[] }
   | { readonly kind: 'function'; readonly returns?: TypeKind; readonly takes: readonly TypeKind[] };
 
-/** Takes words that are not to be sent, where they come next. */
+/** Consumes words that must not be sent, if they come next. */
 function cut({ cursor, changes }: Body, words: readonly string[]): boolean {
   const { start } = cursor.token;
   if (!cursor.accept(...words)) return false;
@@ -86,14 +91,14 @@ function functionHead(body: Body): Head {
     if (!cursor.accept(',')) break;
   }
   cursor.expect(')');
-  if (cursor.sees('SONAME')) cursor.refuse('SONAME loads a library into the server: take it out');
+  if (cursor.sees('SONAME')) cursor.refuse('SONAME loads a library into the server: leave it out');
   cursor.expect('RETURNS');
   const { type } = body.type('what is returned');
   body.returns = true;
   for (;;) {
     const at = cursor.offset;
     if (cut(body, ['SQL', 'SECURITY', 'DEFINER']) || cut(body, ['SQL', 'SECURITY', 'INVOKER']))
-      body.faults.approximate('SQL SECURITY is left out: what it does, it does with the rights of the tool', at);
+      body.faults.approximate('SQL SECURITY is left out: the routine runs with the rights of the tool', at);
     else if (cursor.accept('COMMENT')) cursor.take();
     else if (!CHARACTERISTICS.some((words) => cursor.accept(...words))) break;
   }

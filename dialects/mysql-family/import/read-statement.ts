@@ -1,4 +1,4 @@
-/** One statement of a transaction, from its first word to its last token. */
+/** Reads one statement of a transaction, from its first word to its last token. */
 import type { Drawn, Expression, Query } from '../../../core/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
@@ -8,9 +8,9 @@ import { readQuery } from './read-query.ts';
 import { readDelete, readInsert, readUpdate } from './read-write.ts';
 import type { Reading } from './reading.ts';
 
-const DEFINITION = 'it commits the transaction by itself: definitions stand before the transactions';
-const BOUNDARY = "where a transaction begins and ends is the file's own to say";
-const SESSION = 'it changes or reads what the session keeps beside the tables';
+const DEFINITION = 'it commits the transaction implicitly: write definitions before the transactions';
+const BOUNDARY = 'the directives of the file say where a transaction begins and ends: leave it out';
+const SESSION = 'it changes or reads the state of the session, which no table holds';
 
 export const REFUSED: Readonly<Record<string, string>> = {
   CREATE: DEFINITION,
@@ -33,17 +33,17 @@ export const REFUSED: Readonly<Record<string, string>> = {
   DEALLOCATE: SESSION,
   HANDLER: SESSION,
   DO: SESSION,
-  CALL: 'what a procedure does is not seen: write its statements out',
-  LOCK: 'tables are locked beside the transactions, and it commits by itself',
-  UNLOCK: 'tables are locked beside the transactions, and it commits by itself',
-  LOAD: 'it reads a file',
-  VALUES: 'a query of its own that reads no table',
+  CALL: 'the tool does not see the statements of a procedure: write them into the transaction',
+  LOCK: 'it commits the transaction implicitly: lock rows with SELECT ... FOR UPDATE',
+  UNLOCK: 'it commits the transaction implicitly: lock rows with SELECT ... FOR UPDATE',
+  LOAD: 'it reads a file: write INSERT',
+  VALUES: 'it reads no table: put the rows into a table',
   TABLE: 'write SELECT * FROM ...',
-  SHOW: 'it reads no table',
-  EXPLAIN: 'it reads no table',
-  DESCRIBE: 'it reads no table',
-  DESC: 'it reads no table',
-  MERGE: 'no server of the family has it',
+  SHOW: 'it reads no table of the file: leave it out',
+  EXPLAIN: 'it reads no table of the file: leave it out',
+  DESCRIBE: 'it reads no table of the file: leave it out',
+  DESC: 'it reads no table of the file: leave it out',
+  MERGE: 'no server of the family has it: write INSERT ... ON DUPLICATE KEY UPDATE',
 };
 
 type Drawing = (what: Drawn) => Expression;
@@ -69,12 +69,15 @@ export function readingOf(
   return { cursor: new Cursor(sql), parameter, drawn, functions, query: nested, expression: readExpression };
 }
 
-/** A query inside something: its rows cannot be locked apart from the whole statement's. */
+/** Reads a query inside something else. Its rows cannot be locked apart from those of the whole statement. */
 function nested(reading: Reading): Query {
   const at = reading.cursor.offset;
   const query = readQuery(reading);
   if (query.kind === 'select' && query.lock)
-    reading.cursor.refuse('a locking clause inside a subquery, a set operation or an INSERT: lock the rows with a SELECT of their own', at);
+    reading.cursor.refuse(
+      'a locking clause inside a subquery, a set operation or an INSERT is not supported: lock the rows with a SELECT of their own',
+      at,
+    );
   return query;
 }
 
@@ -108,7 +111,10 @@ function rollbackTo({ cursor }: Reading): Unresolved {
   return { statement: { kind: 'rollbackTo', name: savepoint(cursor) } };
 }
 
-/** The server compares them by a collation for which Sp and sp are one, and so are e and é; here they are compared as they are. */
+/**
+ * Reads a savepoint's name. The server's collation treats Sp and sp as equal, and e and é too. The tool compares names
+ * exactly.
+ */
 function savepoint(cursor: Cursor): string {
   const at = cursor.offset;
   const name = cursor.name('savepoint');

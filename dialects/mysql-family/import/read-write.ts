@@ -1,6 +1,7 @@
 /**
- * INSERT, REPLACE, UPDATE, DELETE. The statements over several tables become the table that changes and, beside it, what
- * it is joined with: inner and cross joins of the first level are taken apart, their conditions go to the WHERE.
+ * Reads INSERT, REPLACE, UPDATE and DELETE. A statement over several tables becomes the table that changes and the
+ * tables that it is joined with. Inner and cross joins of the first level are split, and their conditions go to the
+ * WHERE.
  */
 import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Update } from '../../../core/index.ts';
 import { leavesOf } from '../../../core/index.ts';
@@ -14,7 +15,7 @@ const MODIFIERS = ['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK'];
 
 function refuseModifiers({ cursor }: Reading): void {
   if (cursor.seesAny(MODIFIERS))
-    cursor.refuse(`${cursor.token.text.toUpperCase()} tells the server how to work, and would be lost: take it out`);
+    cursor.refuse(`${cursor.token.text.toUpperCase()} is not supported: it is a hint to the server, which would be lost; leave it out`);
 }
 
 export function readInsert(reading: Reading, replace: boolean): Unresolved {
@@ -25,9 +26,10 @@ export function readInsert(reading: Reading, replace: boolean): Unresolved {
   const table = readTable(reading);
   const given = cursor.accept('SET') ? readSetRow(reading) : { columns: readColumns(reading), ...readRows(reading) };
   const proposed = cursor.accept('AS') ? cursor.name('alias of the new row') : '';
-  if (proposed !== '' && cursor.sees('(')) cursor.refuse(`names for the columns of ${proposed}: write ${proposed}.column`);
+  if (proposed !== '' && cursor.sees('('))
+    cursor.refuse(`names for the columns of ${proposed} are not supported: write ${proposed}.column`);
   const update = cursor.accept('ON', 'DUPLICATE', 'KEY', 'UPDATE') ? readAssignments({ ...reading, proposed }, table) : undefined;
-  if (ignore && update) cursor.refuse('INSERT IGNORE ... ON DUPLICATE KEY UPDATE: write one of the two');
+  if (ignore && update) cursor.refuse('INSERT IGNORE ... ON DUPLICATE KEY UPDATE is not supported: write one of the two');
   const conflict: Conflict | undefined = replace
     ? { action: 'replace' }
     : update
@@ -41,7 +43,7 @@ export function readInsert(reading: Reading, replace: boolean): Unresolved {
 
 function readColumns({ cursor }: Reading): readonly string[] {
   if (!cursor.sees('(') || cursor.seesQuery()) return [];
-  if (cursor.sees('(', ')')) cursor.refuse('INSERT without a column: give at least one column a value');
+  if (cursor.sees('(', ')')) cursor.refuse('INSERT without a column is not supported: give at least one column a value');
   return cursor.listed(() => cursor.name('column'));
 }
 
@@ -80,13 +82,13 @@ function readAssignment(reading: Reading): ReadAssignment {
   return { ...(column !== undefined && { table: first }), column: column ?? first, value, at };
 }
 
-/** Of one table, which each may name. */
+/** Reads the assignments of one table, which each of them may name. */
 function readAssignments(reading: Reading, table: string): readonly Assignment[] {
   return reading.cursor
     .several(() => readAssignment(reading))
     .map(({ table: named, column, value, at }) => {
       if (named !== undefined && named.toLowerCase() !== table.toLowerCase())
-        reading.cursor.refuse(`${named}.${column} is set where ${table} changes`, at);
+        reading.cursor.refuse(`${named}.${column} is set in a statement that changes ${table}: a statement may change only one table`, at);
       return { column, value };
     });
 }
@@ -98,7 +100,7 @@ function readReturning(reading: Reading): { readonly returning?: readonly Select
 export function readUpdate(reading: Reading): Unresolved {
   const { cursor } = reading;
   refuseModifiers(reading);
-  if (cursor.sees('IGNORE')) cursor.refuse('UPDATE IGNORE passes over rows that fail: take IGNORE out');
+  if (cursor.sees('IGNORE')) cursor.refuse('UPDATE IGNORE skips rows that fail, so it is not supported: leave IGNORE out');
   const at = cursor.offset;
   const from = readFrom(reading);
   cursor.expect('SET');
@@ -110,7 +112,7 @@ export function readUpdate(reading: Reading): Unresolved {
   const changed = taken(reading, parts, name, at);
   for (const { table, column, at: place } of set)
     if (table !== undefined && !same(table, name))
-      cursor.refuse(`${table}.${column} is set where ${name} changes: a statement that changes several tables is not imported`, place);
+      cursor.refuse(`${table}.${column} is set in a statement that changes ${name}: a statement may change only one table`, place);
   refuseOrder(reading, 'UPDATE');
   const condition = all([...changed.conditions, ...(where ? [where] : [])]);
   const statement: Update = {
@@ -127,16 +129,16 @@ export function readUpdate(reading: Reading): Unresolved {
 export function readDelete(reading: Reading): Unresolved {
   const { cursor } = reading;
   refuseModifiers(reading);
-  if (cursor.sees('IGNORE')) cursor.refuse('DELETE IGNORE passes over rows that fail: take IGNORE out');
+  if (cursor.sees('IGNORE')) cursor.refuse('DELETE IGNORE skips rows that fail, so it is not supported: leave IGNORE out');
   return cursor.accept('FROM') ? deleteFrom(reading) : deleteOf(reading);
 }
 
-/** DELETE FROM t [AS a] WHERE, DELETE FROM t USING joins WHERE. */
+/** Reads DELETE FROM t [AS a] WHERE, and DELETE FROM t USING joins WHERE. */
 function deleteFrom(reading: Reading): Unresolved {
   const { cursor } = reading;
   const at = cursor.offset;
   const table = readTable(reading);
-  if (cursor.seesAny([',', '.'])) cursor.refuse('a DELETE from several tables is not imported', at);
+  if (cursor.seesAny([',', '.'])) cursor.refuse('a DELETE from several tables is not supported', at);
   const alias = readAlias(reading);
   if (cursor.accept('USING')) return deleteJoined(reading, table, readFrom(reading), at);
   const where = cursor.accept('WHERE') ? readExpression(reading) : undefined;
@@ -145,12 +147,12 @@ function deleteFrom(reading: Reading): Unresolved {
   return { statement, target: alias ?? table };
 }
 
-/** DELETE t FROM joins WHERE. */
+/** Reads DELETE t FROM joins WHERE. */
 function deleteOf(reading: Reading): Unresolved {
   const { cursor } = reading;
   const at = cursor.offset;
   const name = cursor.name('table');
-  if (cursor.seesAny([',', '.'])) cursor.refuse('DELETE of the rows of several tables is not imported: write a DELETE for each table', at);
+  if (cursor.seesAny([',', '.'])) cursor.refuse('DELETE of the rows of several tables is not supported: write a DELETE for each table', at);
   cursor.expect('FROM');
   return deleteJoined(reading, name, readFrom(reading), at);
 }
@@ -174,7 +176,7 @@ function deleteJoined(reading: Reading, name: string, from: From, at: number): U
 
 function refuseOrder({ cursor }: Reading, verb: string): void {
   if (cursor.seesAny(['ORDER', 'LIMIT']))
-    cursor.refuse(`${verb} ... ${cursor.sees('ORDER') ? 'ORDER BY' : 'LIMIT'}: which rows change must be told by the WHERE alone`);
+    cursor.refuse(`${verb} ... ${cursor.sees('ORDER') ? 'ORDER BY' : 'LIMIT'}: the WHERE alone must determine which rows change`);
 }
 
 interface Parts {
@@ -182,7 +184,7 @@ interface Parts {
   readonly conditions: readonly Expression[];
 }
 
-/** The inner and cross joins on the left edge, taken apart. */
+/** Splits the inner and cross joins of the first level. */
 function partsOf(from: From): Parts {
   if (from.kind !== 'join' || from.type === 'left' || from.using !== undefined) return { factors: [from], conditions: [] };
   const left = partsOf(from.left);
@@ -203,7 +205,7 @@ interface Taken {
   readonly conditions: readonly Expression[];
 }
 
-/** The table that changes, and the others joined with one another. */
+/** The table that changes, and the others, joined with one another. */
 function taken({ cursor }: Reading, { factors, conditions }: Parts, name: string, at: number): Taken {
   const changed = factors.find((factor) => factor.kind === 'table' && same(factor.alias, name));
   if (changed?.kind !== 'table') {
@@ -217,7 +219,7 @@ function taken({ cursor }: Reading, { factors, conditions }: Parts, name: string
   }
   const others = factors.filter((factor) => factor !== changed);
   if (others.some((factor) => leavesOf(factor).some((leaf) => leaf.kind === 'derived' && leaf.lateral)))
-    cursor.refuse('LATERAL beside a table that changes', at);
+    cursor.refuse('LATERAL beside the table that changes is not supported: write the query as a subquery in the WHERE', at);
   const beside = others.length === 0 ? undefined : others.reduce((left, right): From => ({ kind: 'join', type: 'cross', left, right }));
   return { table: changed.table, ...(beside && { beside }), conditions };
 }

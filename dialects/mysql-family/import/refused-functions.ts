@@ -1,10 +1,10 @@
-/** Functions that users' SQL often has, and why none is imported. A run's statements must give the same each time. */
-const CLOCK = "is the server's clock, so that a replay would not repeat it: give the moment as a :parameter";
-const CHANCE = 'is different each time, so that a replay would not repeat it: give the value as a :parameter';
-const SESSION = 'reads what the session or the server keeps beside the tables: give the value as a :parameter';
-const DATES = 'calculates with dates, which is not imported: compare the column itself, or give the value as a :parameter';
-const INSIDE_JSON = 'looks inside JSON, which is one text here: use columns';
-const LOCKS = 'takes or waits for what no transaction holds: it is not imported';
+/** Functions that are common in users' SQL, and why none is imported. The statements of a run must be deterministic. */
+const CLOCK = "is the server's clock, so a replay would not repeat it: give the timestamp as a :parameter";
+const CHANCE = 'differs at each call, so a replay would not repeat it: give the value as a :parameter';
+const SESSION = 'reads the state of the session or the server, which no table holds: give the value as a :parameter';
+const DATES = 'calculates with dates, which is not supported: compare the column itself, or give the value as a :parameter';
+const INSIDE_JSON = 'is not supported: JSON is one text here; use columns';
+const LOCKS = 'is not supported: it waits, or reads a lock that belongs to no transaction; leave it out';
 
 export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   CURTIME: CLOCK,
@@ -14,7 +14,8 @@ export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   RAND: CHANCE,
   UUID_SHORT: CHANCE,
   RANDOM_BYTES: CHANCE,
-  LAST_INSERT_ID: 'reads what the session keeps beside the tables: leave AUTO_INCREMENT out and draw the number, @parameter :id unique',
+  LAST_INSERT_ID:
+    'reads the state of the session, which no table holds: leave AUTO_INCREMENT out and draw the number, @parameter :id unique',
   ROW_COUNT: SESSION,
   FOUND_ROWS: SESSION,
   CONNECTION_ID: SESSION,
@@ -24,7 +25,7 @@ export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   DATABASE: SESSION,
   SCHEMA: SESSION,
   VERSION: SESSION,
-  GET_LOCK: "is a statement of its own, SELECT GET_LOCK('name', 10), and is taken in no other place",
+  GET_LOCK: "is supported only as a statement of its own, SELECT GET_LOCK('name', 10)",
   RELEASE_LOCK: 'is sent by the tool, behind the COMMIT or ROLLBACK of the transaction: leave it out',
   IS_FREE_LOCK: LOCKS,
   SLEEP: LOCKS,
@@ -41,16 +42,16 @@ export const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
   NEXTVAL: 'gives a number of a sequence: make the column AUTO_INCREMENT, or draw the number, @parameter :id unique',
   LENGTH: 'counts bytes: write CHAR_LENGTH',
   OCTET_LENGTH: 'counts bytes: write CHAR_LENGTH',
-  LEFT: 'is not imported: RIGHT is',
-  TRUNCATE: 'is not imported: round outside',
-  ROUND: 'is not imported: round outside',
-  GROUP_CONCAT: 'joins texts in an order that is not told: select the rows',
-  CONVERT: 'is not imported: write CAST(... AS ...)',
-  GREATEST: 'is not imported: write CASE WHEN a > b THEN a ELSE b END',
-  LEAST: 'is not imported: write CASE WHEN a < b THEN a ELSE b END',
+  LEFT: 'is not supported: RIGHT is',
+  TRUNCATE: 'is not supported: round outside',
+  ROUND: 'is not supported: round outside',
+  GROUP_CONCAT: 'concatenates texts in an unspecified order: select the rows',
+  CONVERT: 'is not supported: write CAST(... AS ...)',
+  GREATEST: 'is not supported: write CASE WHEN a > b THEN a ELSE b END',
+  LEAST: 'is not supported: write CASE WHEN a < b THEN a ELSE b END',
 };
 
-/** Some are called without parentheses, and are names all the same where nothing reserves them. */
+/** Some functions are called without parentheses. Elsewhere these words are names, unless they are reserved. */
 const BARE = new Set(['CURRENT_TIME', 'UTC_TIME', 'CURRENT_USER']);
 
 export function refusedFunction(word: string, called: boolean): string | undefined {

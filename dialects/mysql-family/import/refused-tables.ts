@@ -1,4 +1,4 @@
-/** Every row of the tables of what the family has and the IR has not, as it is told: for whoever checks that each is met. */
+/** The messages for everything that the family has and the IR lacks. A test checks that each of them occurs. */
 import { REFUSED as ATTRIBUTES } from './read-column.ts';
 import { REFUSED as DEFINITIONS } from './read-definition.ts';
 import { REFUSED_OPERATORS } from './read-expression.ts';

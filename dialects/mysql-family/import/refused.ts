@@ -1,4 +1,4 @@
-/** A refusal on its way out of the reader, with the place that it is about: an offset in the statement's text. */
+/** A refusal with its position, an offset in the statement's text. */
 import type { Missing } from '../../../core/index.ts';
 import { Refused as Base } from '../../import/index.ts';
 

@@ -1,10 +1,10 @@
-/** A query whose columns get other names: WITH x (a, b) AS (...), (SELECT ...) AS x (a, b), CREATE VIEW x (a, b). */
+/** Renames the columns of a query: WITH x (a, b) AS (...), (SELECT ...) AS x (a, b), CREATE VIEW x (a, b). */
 import type { Query } from '../../../core/index.ts';
 
 export const RENAMING =
   'the names must be as many as the columns, and the query have no star, GROUP BY, HAVING or ORDER BY; or write AS behind its columns';
 
-/** Undefined where it cannot be done (RENAMING). */
+/** Undefined: the columns cannot be renamed (RENAMING). */
 export function renamed(query: Query, names: readonly string[]): Query | undefined {
   if (query.kind === 'unionAll') {
     const [first, ...others] = query.arms;
@@ -16,7 +16,7 @@ export function renamed(query: Query, names: readonly string[]): Query | undefin
     return left && { ...query, left };
   }
   if (query.items.length !== names.length || query.items.some((item) => item.alias === '*')) return undefined;
-  // What these name could become another column.
+  // Names in these clauses could then mean another column.
   if (query.groupBy !== undefined || query.having !== undefined || query.orderBy !== undefined) return undefined;
   return { ...query, items: query.items.map((item, i) => ({ ...item, alias: names[i]! })) };
 }

@@ -1,7 +1,7 @@
 /**
- * Words that name nothing without backticks: the reserved words of MySQL 8.4 ("Keywords and Reserved Words"), and of
- * MariaDB those among which a statement goes on (RETURNING, OFFSET). A few that only one of the servers reserves may name
- * something all the same, since what is printed stands in backticks.
+ * Words that are no names without backticks: the reserved words of MySQL 8.4 ("Keywords and Reserved Words"). The list
+ * also has those of MariaDB that continue a statement (RETURNING, OFFSET). A word that only one server reserves may
+ * still be a name, because the printer writes backticks.
  */
 const WORDS = `
 ACCESSIBLE ADD ALL ALTER ANALYZE AND AS ASC ASENSITIVE BEFORE BETWEEN BIGINT BINARY BLOB BOTH BY CALL CASCADE CASE CHANGE CHAR

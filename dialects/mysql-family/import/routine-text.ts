@@ -1,12 +1,12 @@
-/** The statement that makes a trigger or function: its own words, but for what is cut or replaced, and without comments. */
+/** The statement that creates a trigger or function: its own text without comments, and with the changes of the reader. */
 import type { RoutineText } from '../../../core/index.ts';
 import type { Token } from './tokens.ts';
 
-/** What stands for the tokens from one place to another. */
+/** Replaces the tokens between two positions. */
 export interface Change {
   readonly start: number;
   readonly end: number;
-  /** '' cuts them. */
+  /** An empty text removes them. */
   readonly to: string | { readonly names: string };
 }
 
@@ -29,7 +29,7 @@ export function routineText(sql: string, tokens: readonly Token[], changes: read
   return pieces;
 }
 
-/** Between two tokens: a comment is as good as a blank, and nothing of one is ever sent. */
+/** The text between two tokens. A comment becomes a blank, so that none is ever sent. */
 function blank(between: string): string {
   if (between.includes('\n')) return /^\s*$/.test(between) ? between : '\n';
   return between === '' ? '' : ' ';

@@ -1,23 +1,26 @@
 /**
- * A statement's tokens as a session of ours reads them (sql-mode.ts: no ANSI_QUOTES, no NO_BACKSLASH_ESCAPES, no
- * PIPES_AS_CONCAT): "x" is a string, `x` a name, a backslash escapes, `--` opens a comment only before a blank. Nothing is
- * passed over but blanks and comments. What an importer cannot carry over is a token of its own, with the reason: no rule of
- * the reader takes it, and the rest of the statement is still read.
+ * A statement's tokens, as our sessions read them (sql-mode.ts: no ANSI_QUOTES, no NO_BACKSLASH_ESCAPES, no
+ * PIPES_AS_CONCAT). So "x" is a string, `x` a name, a backslash escapes, and `--` opens a comment only before a blank.
+ * Only blanks and comments are skipped. A construct that no importer can carry over is a token with the reason. No rule
+ * accepts it, but the rest of the statement is still read.
  */
 import { Refused } from './refused.ts';
 
 export type Token =
-  /** Bare: a keyword or a name; `text` as written. */
+  /** A bare keyword or name. `text` is as written. */
   | { readonly kind: 'word'; readonly text: string; readonly start: number; readonly end: number }
-  /** In backticks, taken off. */
+  /** A name, without its backticks. */
   | { readonly kind: 'name'; readonly text: string; readonly start: number; readonly end: number }
-  /** Without quotes and escapes. */
+  /** A string, without quotes and escapes. */
   | { readonly kind: 'string'; readonly text: string; readonly start: number; readonly end: number }
-  /** Whole or with a fraction, no exponent. */
+  /** A number, whole or with a fraction, without an exponent. */
   | { readonly kind: 'number'; readonly text: string; readonly start: number; readonly end: number }
-  /** `:name`, without the colon; the importer has put `p0` for the first name, `p1` for the second (placeholder). */
+  /**
+   * A parameter, `:name`, without the colon. The importer has replaced the first name by `p0`, the second by `p1`
+   * (placeholder).
+   */
   | { readonly kind: 'parameter'; readonly text: string; readonly start: number; readonly end: number }
-  /** `text`: why. */
+  /** `text` is the reason. */
   | { readonly kind: 'refused'; readonly text: string; readonly start: number; readonly end: number }
   | { readonly kind: 'sign'; readonly text: string; readonly start: number; readonly end: number }
   | { readonly kind: 'end'; readonly text: ''; readonly start: number; readonly end: number };
@@ -27,14 +30,14 @@ export function placeholder(index: number): string {
 }
 
 interface Read {
-  /** Absent: it is passed over. */
+  /** Absent: the text is skipped. */
   readonly token?: Omit<Token, 'start' | 'end'>;
   readonly end: number;
 }
 
 type Reader = (sql: string, at: number, more: readonly string[]) => Read | undefined;
 
-/** Signs that only the body of a trigger or function has, whose words are kept as they are. */
+/** Signs that only the body of a trigger or function may have, because its text is kept. */
 export const BODY_SIGNS: readonly string[] = [':=', ':', '/'];
 
 /** `more`: signs beside those that an importer carries over. */
@@ -43,7 +46,7 @@ export function tokensOf(sql: string, more: readonly string[] = []): readonly To
   let at = 0;
   while (at < sql.length) {
     const { token, end } = readToken(sql, at, more);
-    // The words of a body are kept as they are: nothing of it may be passed over.
+    // A body keeps its text, so every token of it must be known.
     if (token?.kind === 'refused' && more.length > 0) throw new Refused(token.text, at);
     if (token !== undefined) tokens.push({ ...token, start: at, end } as Token);
     at = end;
@@ -57,10 +60,10 @@ function readToken(sql: string, at: number, more: readonly string[]): Read {
     const found = read(sql, at, more);
     if (found !== undefined) return found;
   }
-  return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins nothing that is known here`, at + 1);
+  return refused(`the character ${JSON.stringify(sql.slice(at, at + 1))} begins no token of SQL that is supported: leave it out`, at + 1);
 }
 
-/** Letters and digits of a bare name; from U+0080 all are allowed. */
+/** The characters of a bare name. From U+0080 on, all are allowed. */
 const WORD = /[A-Za-z0-9_$\u0080-\uffff]+/y;
 const BLANKS = /\s+/y;
 const LINE_COMMENT = /(?:#|--(?=\s|$))[^\n]*/y;
@@ -69,12 +72,12 @@ const NUMBER = /\d+(?:\.\d*)?|\.\d+/y;
 const PARAMETER = /:[A-Za-z_]\w*/y;
 const SIGNS = ['<=>', '<>', '!=', '<=', '>=', '=', '<', '>', '+', '-', '*', '%', '(', ')', ',', '.', ';'];
 
-/** What a sign means there, and what to write instead. */
+/** The sign's meaning, and what to write instead. */
 export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['||', '|| is OR in this sql_mode: write OR, or CONCAT(...) for texts'],
-  ['&&', '&& : write AND'],
-  [':=', ':= assigns a variable of the session, which no importer follows'],
-  ['->', '-> reads inside JSON, which is one text here: use columns'],
+  ['&&', '&& is not supported: write AND'],
+  [':=', ':= assigns a variable of the session, which is not supported: give the value as a :parameter'],
+  ['->', '-> is not supported: JSON is one text here; use columns'],
   ['@', '@ names a variable of the session or the server: give the value as a :parameter'],
   ['?', '? is a placeholder of a driver: give the parameter a name, as in :id'],
   ['/', '/ gives a fraction whose digits depend on the server: write * or compute the value outside'],
@@ -86,7 +89,7 @@ export const REFUSED_SIGNS: readonly (readonly [string, string])[] = [
   ['{', '{ opens an escape of ODBC: write the literal itself'],
 ];
 
-/** The same in the body of a trigger or function. */
+/** Other messages for the body of a trigger or function. */
 const REFUSED_IN_BODIES: Readonly<Record<string, string>> = {
   '@': '@ names a variable of the session or the server, which outlives the statement: write DECLARE and a variable of the body',
 };
@@ -127,8 +130,11 @@ function readBlockComment(sql: string, at: number): ReturnType<Reader> {
   const text = match(BLOCK_COMMENT, sql, at);
   if (text === undefined) throw new Refused('a comment /* is not closed', at);
   if (/^\/\*M?!/.test(text))
-    return refused('/*! ... */ is a comment for some servers and SQL for others: write the SQL itself', at + text.length);
-  if (text.startsWith('/*+')) return refused('/*+ ... */ is a hint to the optimizer, which would be lost: take it out', at + text.length);
+    return refused(
+      '/*! ... */ is a comment for some servers and SQL for others, so it is not supported: write the SQL itself',
+      at + text.length,
+    );
+  if (text.startsWith('/*+')) return refused('/*+ ... */ is a hint to the optimizer, which would be lost: leave it out', at + text.length);
   return { end: at + text.length };
 }
 
@@ -139,7 +145,7 @@ function readNumber(sql: string, at: number): ReturnType<Reader> {
   const more = match(WORD, sql, end);
   if (more !== undefined)
     return refused(
-      `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not imported`,
+      `${text}${more} is neither a whole nor a decimal number: floating point, hexadecimal and binary literals, and names that begin with a digit, are not supported`,
       end + more.length,
     );
   if (text.startsWith('.') || text.endsWith('.')) return refused(`the number ${text}: write a digit on both sides of the point`, end);
@@ -160,7 +166,7 @@ function readWord(sql: string, at: number): ReturnType<Reader> {
   return { token: { kind: 'word', text }, end };
 }
 
-/** What a backslash and a letter stand for; before any other character it is dropped, but stays before % and _. */
+/** The meaning of a backslash and a letter. Before any other character the backslash is dropped, but it stays before % and _. */
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', '0': '\0', Z: '\x1a', '%': '\\%', _: '\\_' };
 
 function readString(sql: string, at: number): ReturnType<Reader> {
@@ -200,7 +206,7 @@ function readParameter(sql: string, at: number): ReturnType<Reader> {
 function readSign(sql: string, at: number, more: readonly string[]): ReturnType<Reader> {
   const sign = [...more, ...SIGNS].find((each) => sql.startsWith(each, at));
   const row = REFUSED_SIGNS.find(([text]) => sql.startsWith(text, at) && !more.includes(text));
-  // `->` and `!=` begin with a sign that is known alone.
+  // `->` and `!=` begin with a sign that is accepted alone.
   if (row !== undefined && row[0].length >= (sign?.length ?? 0))
     return refused((more.length > 0 && REFUSED_IN_BODIES[row[0]]) || row[1], at + row[0].length);
   return sign === undefined ? undefined : { token: { kind: 'sign', text: sign }, end: at + sign.length };

@@ -1,14 +1,14 @@
 /**
- * The general log of MySQL and MariaDB. The lines of a statement behind its first one stand as they are, so one that looks
- * like the head of an entry is taken for one: the log does not say otherwise. It does not tell which statements failed.
+ * The general log of MySQL and MariaDB. The log does not mark the further lines of a statement. So a line that looks
+ * like the head of an entry counts as one. The log does not say which statements failed.
  */
 import type { LogEntry, LogFormat, LogReader } from '../../../core/index.ts';
 
-/** MySQL: a moment in ISO 8601; MariaDB: `261124 21:59:24`, and nothing for entries of the same second. */
+/** MySQL writes an ISO 8601 timestamp. MariaDB writes `261124 21:59:24`, and nothing for entries of the same second. */
 const HEAD =
   /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)\s+|\d{6}\s+\d{1,2}:\d\d:\d\d\s+|\t\t\s*)(\d+) (Connect|Query|Execute|Prepare|Quit|Init DB|Close stmt|Reset stmt|Statistics|Ping|Field List|Change user|Reset connection|Long Data|Fetch|Daemon|Kill|Debug|Shutdown|Refresh|Binlog Dump|Register Slave|Sleep|Time|Delayed insert|Create DB|Drop DB|Processlist|Connect Out|Set option|Table Dump|Error|Binlog Dump GTID)(?:\t(.*)|\s*)$/;
 const CONNECT = /\bon (\S*)(?: using |$)/;
-/** A statement that never ends would take all memory. */
+/** A statement without an end would take all memory. */
 const LONGEST = 4_000_000;
 
 const ENTRIES: Readonly<Record<string, (session: string, text: string) => LogEntry | undefined>> = {
@@ -43,7 +43,7 @@ function generalLogReader(tell: (entry: LogEntry) => void): LogReader {
   };
 }
 
-/** What a server that starts writes: its version, its port, the names of the columns. */
+/** The lines that a starting server writes: its version, its port, and the names of the columns. */
 const PREAMBLE = /, Version: .* started with:|^Tcp port: |^Time\s+Id\s+Command\s+Argument/;
 
 export const GENERAL_LOG: LogFormat = {

@@ -1,6 +1,6 @@
 /**
- * Reading a node of the parser's tree so that nothing of it is passed over: a field that the reader has not asked for is a
- * refusal, by construction, and so is a value other than the expected one. Positions in the text mean nothing and are free.
+ * Reads a node of the parser's tree so that no part of it is ignored. A field that the reader did not ask for is
+ * refused, and so is an unexpected value. Positions in the text have no meaning and are exempt.
  */
 import { Refused, refuse } from '../../import/index.ts';
 import { REFUSED_FIELDS } from './refused.ts';
@@ -9,13 +9,13 @@ export type Node = Readonly<Record<string, unknown>>;
 
 export interface Fields {
   has(key: string): boolean;
-  /** A node that must be there. */
+  /** A node that must be present. */
   node(key: string): Node;
   nodes(key: string): readonly Node[];
   text(key: string): string;
   flag(key: string): boolean;
   number(key: string): number;
-  /** The field is absent or has one of these values. */
+  /** Throws unless the field is absent or has one of these values. */
   expect(key: string, values: readonly unknown[]): void;
 }
 
@@ -50,7 +50,7 @@ export function consume<T>(kind: string, node: Node, read: (fields: Fields) => T
   }
 }
 
-/** A node wrapped in its kind, as the parser gives those whose kind is not fixed. */
+/** Unwraps a node from its kind. The parser wraps nodes whose kind is not fixed. */
 export function kindOf(node: Node): readonly [kind: string, inner: Node] {
   const [entry, another] = Object.entries(node);
   if (entry === undefined || another !== undefined || typeof entry[1] !== 'object' || entry[1] === null)
@@ -58,10 +58,10 @@ export function kindOf(node: Node): readonly [kind: string, inner: Node] {
   return [entry[0], entry[1] as Node];
 }
 
-/** The node inside, which must be of the kind. */
+/** The inner node. Throws unless it has this kind. */
 export function inside(node: Node, kind: string): Node {
   const [found, inner] = kindOf(node);
-  if (found !== kind) refuse(`${found} is not taken where ${kind} is meant`);
+  if (found !== kind) refuse(`${found} is not supported where ${kind} is expected`);
   return inner;
 }
 
@@ -71,7 +71,7 @@ export function namesIn(nodes: readonly Node[]): readonly string[] {
 }
 
 function asNode(value: unknown, kind: string, key: string): Node {
-  if (typeof value !== 'object' || value === null) return refuse(`a ${kind} without ${key} is not taken`);
+  if (typeof value !== 'object' || value === null) return refuse(`a ${kind} without ${key} is not supported`);
   return value as Node;
 }
 
@@ -83,5 +83,5 @@ function asNodes(value: unknown, kind: string, key: string): readonly Node[] {
 function refuseField(kind: string, key: string, value: unknown): never {
   const known = REFUSED_FIELDS[`${kind}.${key}`];
   if (known !== undefined) return refuse(known);
-  return refuse(`${key}${typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''} of a ${kind} is not taken`);
+  return refuse(`${key}${typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''} of a ${kind} is not supported`);
 }

@@ -1,6 +1,7 @@
 /**
- * Users' SQL in PostgreSQL's own grammar (libpg_query): its tree becomes IR, whatever the IR has not is refused, and what the
- * printer makes of the IR must read as the same IR again (sql-import/importer.ts). CockroachDB's users write the same SQL.
+ * Imports users' SQL by PostgreSQL's own grammar (libpg_query). The parser's tree becomes IR, and a form that the IR
+ * lacks is refused. The printed IR must read as the same IR again (dialects/import/importer.ts). CockroachDB's users
+ * write the same SQL.
  */
 import { contentsOf, type Capabilities, type Merge, type SqlImporter, type Statement } from '../../../core/index.ts';
 import { Refused, TOO_DEEP, createImporter, isTooDeep, refuse, refuseDeep, type Grammar, type Lexicon } from '../../import/index.ts';
@@ -21,7 +22,10 @@ const GRAMMAR: Grammar = {
 };
 const LEXICON: Lexicon = { backslash: false, hash: false, nested: true, dollar: true };
 
-/** `title` names the server where it lacks something. The parser is a megabyte of WebAssembly: it is loaded when first asked for. */
+/**
+ * `title` names the server in messages about missing features. The parser is a megabyte of WebAssembly, so it is loaded
+ * on first use.
+ */
 export async function importer(title: string, able: Capabilities): Promise<SqlImporter> {
   const [{ loadModule, parseSync }, { parsePlPgSQLSync, scanSync }] = await Promise.all([import('pgsql-parser'), import('libpg-query')]);
   await loadModule();
@@ -47,14 +51,17 @@ export async function importer(title: string, able: Capabilities): Promise<SqlIm
   });
 }
 
-/** A node is wrapped in its kind, so that one level of a statement is two or three of the tree. */
+/**
+ * The limit of the tree's depth. The parser wraps each node in its kind, so one level of a statement is two or three
+ * levels of the tree.
+ */
 const DEEPEST_TREE = 900;
 
 function parseOne(sql: string, parseSync: (sql: string) => unknown): Node {
   const statements = parsed(sql, parseSync);
   const [only, another] = statements;
   if (only === undefined) return refuse('there is no statement here');
-  if (another !== undefined) refuse('several statements stand where one is meant: end each with a semicolon');
+  if (another !== undefined) refuse('there are several statements where one is expected: end each with a semicolon');
   refuseDeep(only, DEEPEST_TREE);
   return only;
 }
@@ -64,11 +71,11 @@ function parsed(sql: string, parseSync: (sql: string) => unknown): readonly Node
     const { stmts } = parseSync(sql) as { readonly stmts?: readonly { readonly stmt?: Node }[] };
     return (stmts ?? []).flatMap(({ stmt }): readonly Node[] => (stmt === undefined ? [] : [stmt]));
   } catch (error) {
-    // The parser's own bounds: its stack, and that of what it writes its tree with.
+    // The parser has limits of its own: its stack, and the stack for writing its tree.
     if (isTooDeep(error) || (error instanceof Error && error.message.startsWith('memory exhausted'))) refuse(TOO_DEEP);
     const refused = new Refused(`PostgreSQL cannot read it: ${error instanceof Error ? error.message : String(error)}`);
     const place = (error as { readonly sqlDetails?: { readonly cursorPosition?: number } }).sqlDetails?.cursorPosition;
-    // Counted in characters, the tree's places in bytes.
+    // The parser counts positions in characters, and the tree in bytes.
     if (place !== undefined && place >= 0) refused.place = Buffer.byteLength(sql.slice(0, place));
     throw refused;
   }
@@ -79,21 +86,23 @@ function refuseUnsupported(
   title: string,
   { unsupported = [], merge, writingWith, advisoryLocks, ranges }: Capabilities,
 ): void {
-  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined) refuse(`pg_advisory_xact_lock(): nothing is known of ${title}'s`);
+  if (statement.kind === 'advisoryLock' && advisoryLocks === undefined)
+    refuse(`pg_advisory_xact_lock() is not supported for ${title}: how it behaves there is not known`);
   if (ranges !== true && contentsOf(statement).expressions.some(({ kind }) => kind === 'overlaps'))
-    refuse(`OVERLAPS and ranges: nothing is known of ${title}'s; compare the ends, starts_at < :to AND ends_at > :from`);
-  if (statement.kind === 'withWrites' && writingWith !== true) refuse(`a WITH that writes: nothing is known of ${title}'s`);
+    refuse(`OVERLAPS and ranges are not supported for ${title}: compare the ends, starts_at < :to AND ends_at > :from`);
+  if (statement.kind === 'withWrites' && writingWith !== true)
+    refuse(`a WITH that writes is not supported for ${title}: make each part a statement of its own`);
   if (statement.kind === 'merge') refuseMerge(statement, title, merge);
   if (unsupported.includes('update through view') && statement.kind === 'update' && statement.through !== undefined)
-    refuse(`UPDATE of the view ${statement.through}: ${title} takes it for tables only`);
+    refuse(`UPDATE of the view ${statement.through}: ${title} supports it for tables only`);
   if (unsupported.includes('rollup') && contentsOf(statement).queries.some((query) => query.kind === 'select' && query.rollup))
     refuse(`GROUP BY ROLLUP: ${title} does not have it`);
 }
 
 function refuseMerge({ branches, returning }: Merge, title: string, merge: Capabilities['merge']): void {
-  if (merge === undefined) refuse(`MERGE: the ${title} that is tested does not have it`);
+  if (merge === undefined) refuse(`MERGE: the tested ${title} does not have it`);
   if (merge === 'whole') return;
-  if (returning !== undefined) refuse(`MERGE ... RETURNING: the ${title} that is tested does not have it`);
+  if (returning !== undefined) refuse(`MERGE ... RETURNING: the tested ${title} does not have it`);
   if (branches.some(({ when }) => when === 'not matched by source'))
-    refuse(`MERGE ... NOT MATCHED BY SOURCE: the ${title} that is tested does not have it`);
+    refuse(`MERGE ... NOT MATCHED BY SOURCE: the tested ${title} does not have it`);
 }

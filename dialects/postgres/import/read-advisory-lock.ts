@@ -1,6 +1,6 @@
 /**
- * `SELECT pg_advisory_xact_lock(:account)` as a whole statement: a lock under one number, which ends with its transaction. In
- * any other place, and of two numbers, the function is refused as others are (refused.ts).
+ * Reads `SELECT pg_advisory_xact_lock(:account)` as a whole statement: a lock under one number, which ends with its
+ * transaction. In any other place, and with two numbers, the function is refused like others (refused.ts).
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { AdvisoryLock, Expression } from '../../../core/index.ts';
@@ -10,7 +10,7 @@ import { readExpression, type Reading } from './read-expression.ts';
 
 const FUNCTION = 'pg_advisory_xact_lock';
 
-/** Undefined: the query is another one. */
+/** Undefined: it is another query. */
 export function readAdvisoryLock(node: Node, reading: Reading): AdvisoryLock | undefined {
   if (!isAdvisoryLock(node)) return undefined;
   return consume('SelectStmt', node, (f) => {
@@ -23,7 +23,7 @@ export function readAdvisoryLock(node: Node, reading: Reading): AdvisoryLock | u
         call.nodes('funcname');
         call.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
         const [key, another] = call.nodes('args');
-        if (key === undefined || another !== undefined) refuse(`${FUNCTION}() is taken with one number: give it one`);
+        if (key === undefined || another !== undefined) refuse(`${FUNCTION}() is supported with one number only: give it one`);
         return { kind: 'advisoryLock', key: numberOf(readExpression(key, reading)) };
       });
     });
@@ -37,7 +37,7 @@ function numberOf(key: Expression): Expression {
   return other?.kind === 'parameter' ? refuse(`${FUNCTION}() takes a whole number, and :${other.name} is none (${other.type})`) : key;
 }
 
-/** One item without FROM, which calls the function. */
+/** Whether the query has one item, which calls the function, and no FROM. */
 function isAdvisoryLock(node: Node): boolean {
   const targets = node['targetList'];
   if (node['fromClause'] !== undefined || !Array.isArray(targets) || targets.length !== 1) return false;

@@ -1,4 +1,7 @@
-/** ALTER TABLE as dumps write it: constraints, defaults and numbering behind the tables. What changes no row is passed over. */
+/**
+ * Reads ALTER TABLE as dumps write it: constraints, defaults and numbering behind the tables. Commands that change no
+ * row are ignored.
+ */
 import { refuse, rowOf, type Definition } from '../../import/index.ts';
 import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, type Fields } from './fields.ts';
@@ -21,9 +24,10 @@ export function readAlter(f: Fields, defining: Defining): readonly Definition[] 
     const read = rowOf(COMMANDS, kind);
     if (read === undefined)
       return refuse(
-        rowOf(REFUSED, kind) ?? 'ALTER TABLE is taken for constraints, defaults, NOT NULL and numbering: write the rest into CREATE TABLE',
+        rowOf(REFUSED, kind) ??
+          'ALTER TABLE is supported for constraints, defaults, NOT NULL and numbering: write the rest into CREATE TABLE',
       );
-    // There is no inheritance here, so that ONLY says nothing.
+    // There is no inheritance here, so ONLY has no effect.
     const { name: table } = readRelation({ ...relation, inh: true });
     return [
       consume('AlterTableCmd', inner, (command): Definition => {
@@ -45,7 +49,7 @@ const COMMANDS: Readonly<Record<string, (command: Fields, table: string, definin
     kind: 'column',
     table,
     column: command.text('name'),
-    now: command.has('def') ? readDefault(command.node('def'), reading) : refuse('DROP DEFAULT is not taken: leave the DEFAULT out'),
+    now: command.has('def') ? readDefault(command.node('def'), reading) : refuse('DROP DEFAULT is not supported: leave the DEFAULT out'),
   }),
   AT_SetNotNull: (command, table) => ({ kind: 'column', table, column: command.text('name'), now: { nullable: false } }),
   AT_AddIdentity: (command, table, { faults }) => ({
@@ -60,19 +64,19 @@ const COMMANDS: Readonly<Record<string, (command: Fields, table: string, definin
   }),
 };
 
-/** '': nobody misses it. */
+/** An empty sentence: no report is needed. */
 const PASSED_OVER: Readonly<Record<string, string>> = {
-  AT_ChangeOwner: 'OWNER TO is passed over: everything runs as one user',
+  AT_ChangeOwner: 'OWNER TO is ignored: the tool runs everything as one user',
   AT_ClusterOn: '',
   AT_ReplicaIdentity: '',
   AT_SetStatistics: '',
   AT_SetStorage: '',
   AT_SetCompression: '',
-  AT_SetRelOptions: 'settings of a table are passed over',
+  AT_SetRelOptions: 'settings of a table are ignored',
 };
 
 const REFUSED: Readonly<Record<string, string>> = {
   AT_AttachPartition: REFUSED_FIELDS['CreateStmt.partbound']!,
-  AT_EnableRowSecurity: 'row level security is not taken: everything runs as one user; leave it out',
-  AT_AddColumn: 'ALTER TABLE ... ADD COLUMN is not taken: write the column into CREATE TABLE',
+  AT_EnableRowSecurity: 'row level security is not supported: the tool runs everything as one user; leave it out',
+  AT_AddColumn: 'ALTER TABLE ... ADD COLUMN is not supported: write the column into CREATE TABLE',
 };

@@ -1,4 +1,4 @@
-/** Statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE, INSERT ... VALUES. */
+/** Reads the statements of a schema: CREATE TABLE, INDEX, VIEW, TYPE and DOMAIN, ALTER TABLE, INSERT ... VALUES. */
 import { firstMoment, refuse, rowOf, type Definition, type Faults } from '../../import/index.ts';
 import type { Defining } from './defining.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -15,11 +15,11 @@ import { readTrigger } from './routine/read-trigger.ts';
 import { REFUSED_CONTROL, REFUSED_STATEMENTS } from './refused.ts';
 import { readDomain, readEnum, type UserTypes } from './user-types.ts';
 
-/** What triggers and functions are read with, where the server is one whose triggers can be followed. */
+/** The input of the readers of triggers and functions. Present if the tool can follow the server's triggers. */
 export interface RoutineSource {
   readonly sql: string;
   readonly parser: Parser;
-  /** Those of the file so far. */
+  /** The functions of the file so far. */
   readonly functions: Set<string>;
 }
 
@@ -28,7 +28,7 @@ const ROUTINES: Readonly<Record<string, (fields: Fields, sql: string, parser: Pa
   CreateTrigStmt: readTrigger,
 };
 
-/** `types` grows by those that the statement makes. */
+/** Adds the types that the statement creates to `types`. */
 export function readDefinition(node: Node, types: UserTypes, faults: Faults, routines?: RoutineSource): readonly Definition[] {
   const [kind, inner] = kindOf(node);
   const routine = routines && rowOf(ROUTINES, kind);
@@ -47,9 +47,10 @@ export function readDefinition(node: Node, types: UserTypes, faults: Faults, rou
   if (read === undefined)
     return refuse(
       REFUSED_STATEMENTS[kind] ??
-        `the statement ${kind} is not taken in a schema: CREATE TABLE, INDEX, VIEW, TYPE ... AS ENUM, DOMAIN and INSERT ... VALUES are`,
+        `the statement ${kind} is not supported in a schema: write CREATE TABLE, INDEX, VIEW, TYPE ... AS ENUM, DOMAIN or INSERT ... VALUES`,
     );
-  const parameter = (): never => refuse('a parameter in the schema is not taken: parameters are for transactions');
+  const parameter = (): never =>
+    refuse('a parameter in the schema is not supported: write a literal, since parameters are for transactions');
   const functions = routines?.functions ?? new Set<string>();
   const reading: Reading = { parameter, query: readQuery, types, functions, drawn: firstMoment };
   return consume(kind, inner, (fields) => read(fields, { reading, types, faults }));

@@ -1,4 +1,4 @@
-/** EXCLUDE USING gist (room WITH =, tsrange(starts_at, ends_at) WITH &&) WHERE (...). */
+/** Reads EXCLUDE USING gist (room WITH =, tsrange(starts_at, ends_at) WITH &&) WHERE (...). */
 import type { ExclusionPart } from '../../../core/index.ts';
 import { refuse, type ExclusionDefinition } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';
@@ -6,7 +6,7 @@ import { readExpression, type Reading } from './read-expression.ts';
 import { rangeOf } from './read-range.ts';
 
 export function readExclusion(f: Fields, reading: Reading): ExclusionDefinition {
-  if (f.text('access_method') !== 'gist') refuse('an exclusion constraint is taken USING gist alone: write that');
+  if (f.text('access_method') !== 'gist') refuse('an exclusion constraint is supported with USING gist only: write that');
   const parts = f.nodes('exclusions').map((node) => readPart(node, reading));
   const where = f.has('where_clause') ? readExpression(f.node('where_clause'), reading) : undefined;
   return { kind: 'exclusion', parts, ...(where && { where }) };
@@ -18,8 +18,8 @@ function readPart(node: Node, reading: Reading): ExclusionPart {
   return consume('IndexElem', inside(element!, 'IndexElem'), (f) => {
     f.expect('ordering', ['SORTBY_DEFAULT']);
     f.expect('nulls_ordering', ['SORTBY_NULLS_DEFAULT']);
-    if (f.nodes('opclass').length > 0) refuse('an operator class in an exclusion constraint is not taken: leave it out');
-    if (f.nodes('collation').length > 0) refuse('COLLATE in an exclusion constraint is not taken: leave it out');
+    if (f.nodes('opclass').length > 0) refuse('an operator class in an exclusion constraint is not supported: leave it out');
+    if (f.nodes('collation').length > 0) refuse('COLLATE in an exclusion constraint is not supported: leave it out');
     const sign = names.at(-1);
     if (sign === '=' && f.has('name')) return { meets: 'equal', column: f.text('name') };
     const range = f.has('expr') ? rangeOf(f.node('expr'), (each) => readExpression(each, reading)) : undefined;
@@ -29,4 +29,4 @@ function readPart(node: Node, reading: Reading): ExclusionPart {
 }
 
 const OTHERS =
-  'an exclusion constraint is taken of columns WITH = and of ranges of two ends WITH &&: store the ends as two columns, and write tsrange(starts_at, ends_at) WITH &&';
+  'an exclusion constraint supports only columns WITH = and ranges of two ends WITH &&: store the ends as two columns, and write tsrange(starts_at, ends_at) WITH &&';

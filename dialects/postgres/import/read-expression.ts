@@ -1,4 +1,4 @@
-/** Expressions of PostgreSQL's parser as unresolved IR: a row for each kind of node, the rest is refused. */
+/** Turns expressions of PostgreSQL's parser into unresolved IR, with a row for each kind of node. Other kinds are refused. */
 import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -7,16 +7,16 @@ import { overlapOf, readOverlaps } from './read-range.ts';
 import { readCast, readConstant, readType } from './read-type.ts';
 import { REFUSED_EXPRESSIONS, REFUSED_FUNCTIONS, REFUSED_WORDS } from './refused.ts';
 
-/** What reading an expression needs besides it. */
+/** The context for reading an expression. */
 export interface Reading {
   parameter(index: number): Expression;
-  /** For what the server makes anew each time. */
+  /** Makes a parameter for a value that the server draws at each call. */
   readonly drawn: (what: Drawn) => Expression;
-  /** Types of the file's own. */
+  /** The types of the file. */
   readonly types: ReadonlyMap<string, DeclaredType>;
-  /** Functions of the file's own. */
+  /** The functions of the file. */
   readonly functions: ReadonlySet<string>;
-  /** Within ON CONFLICT DO UPDATE: EXCLUDED is the proposed row. */
+  /** Present in ON CONFLICT DO UPDATE, where EXCLUDED is the proposed row. */
   readonly proposed?: true;
   query(node: Node, reading: Reading): Query;
 }
@@ -27,7 +27,7 @@ export function readExpression(node: Node, reading: Reading): Expression {
   const [kind, inner] = kindOf(node);
   if (kind === 'A_Const') return readConstant(inner);
   const read = READERS[kind];
-  if (read === undefined) return refuse(REFUSED_EXPRESSIONS[kind] ?? `the expression ${kind} is not taken`);
+  if (read === undefined) return refuse(REFUSED_EXPRESSIONS[kind] ?? `the expression ${kind} is not supported`);
   return consume(kind, inner, (fields) => read(fields, reading));
 }
 
@@ -40,7 +40,7 @@ export function readOrder(nodes: readonly Node[], reading: Reading): readonly Or
     consume('SortBy', inside(node, 'SortBy'), (f) => {
       f.expect('sortby_nulls', ['SORTBY_NULLS_DEFAULT']);
       const direction = f.text('sortby_dir');
-      if (direction === 'SORTBY_USING') refuse('ORDER BY ... USING is not taken: use ASC or DESC');
+      if (direction === 'SORTBY_USING') refuse('ORDER BY ... USING is not supported: use ASC or DESC');
       return { expression: readExpression(f.node('node'), reading), descending: direction === 'SORTBY_DESC' };
     }),
   );
@@ -62,7 +62,7 @@ const READERS: Readers = {
   BooleanTest: (f, reading) => {
     const operand = readExpression(f.node('arg'), reading);
     const test = f.text('booltesttype');
-    return BOOLEAN_TESTS[test]?.(operand) ?? refuse(`${test} is not taken`);
+    return BOOLEAN_TESTS[test]?.(operand) ?? refuse(`${test} is not supported`);
   },
   TypeCast: (f, reading) => readCast(f, (node) => readExpression(node, reading), reading.types),
   A_ArrayExpr: readArray,
@@ -77,12 +77,12 @@ const READERS: Readers = {
 function readColumn(f: Fields, { proposed }: Reading): Expression {
   const parts = f.nodes('fields').map((part) => (kindOf(part)[0] === 'A_Star' ? '*' : namesIn([part])[0]!));
   const [first, second, third] = parts;
-  if (third !== undefined) return refuse(`the column ${parts.join('.')} is not taken: write it as table.column`);
+  if (third !== undefined) return refuse(`the column ${parts.join('.')} is not supported: write it as table.column`);
   if (second !== undefined && first === 'excluded' && proposed) return { kind: 'proposed', column: second };
   return second === undefined ? { kind: 'column', table: '', column: first! } : { kind: 'column', table: first!, column: second };
 }
 
-/** NOT EXISTS and NOT IN (query) are one node of the IR, two of the parser. */
+/** NOT EXISTS and NOT IN (query) are one node in the IR and two in the parser's tree. */
 function negated(operand: Expression): Expression {
   if ((operand.kind === 'exists' || operand.kind === 'inQuery') && !operand.negated) return { ...operand, negated: true };
   return { kind: 'not', operand };
@@ -106,7 +106,7 @@ type Operator = (name: string, f: Fields, reading: Reading) => Expression;
 
 const left = (f: Fields, reading: Reading): Expression => readExpression(f.node('lexpr'), reading);
 const right = (f: Fields, reading: Reading): Expression => readExpression(f.node('rexpr'), reading);
-/** The list behind IN and BETWEEN. */
+/** Reads the list behind IN and BETWEEN. */
 const list = (f: Fields, reading: Reading): readonly Expression[] =>
   consume('List', inside(f.node('rexpr'), 'List'), (items) => readAll(items.nodes('items'), reading));
 
@@ -118,7 +118,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   AEXPR_LIKE: (name, f, reading) => readLike(left(f, reading), right(f, reading), name === '!~~'),
   AEXPR_OP_ANY: (name, f, reading) => {
     const items = name === '=' ? constantItems(f.node('rexpr'), reading) : undefined;
-    if (items === undefined) return refuse('= ANY (array) is not taken: use IN (...)');
+    if (items === undefined) return refuse('= ANY (array) is not supported: use IN (...)');
     return { kind: 'in', operand: left(f, reading), list: items, negated: false };
   },
   AEXPR_NULLIF: (_, f, reading) => ({ kind: 'call', name: 'nullif', args: [left(f, reading), right(f, reading)] }),
@@ -131,12 +131,12 @@ function readLike(operand: Expression, pattern: Expression, negated: boolean): E
   return { kind: 'like', operand, pattern: written.value, negated };
 }
 
-/** Of a literal and its type, as PostgreSQL itself writes both down. */
+/** Removes the cast of a literal, which PostgreSQL adds when it prints one. */
 function uncast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
 
-/** Of ARRAY[...], perhaps cast, as PostgreSQL itself writes an IN down. */
+/** The elements of ARRAY[...], perhaps cast. PostgreSQL prints an IN this way. */
 function constantItems(node: Node, reading: Reading): readonly Expression[] | undefined {
   const [kind, inner] = kindOf(node);
   if (kind === 'TypeCast') {
@@ -150,7 +150,7 @@ function constantItems(node: Node, reading: Reading): readonly Expression[] | un
   return items.map(uncast);
 }
 
-const INSIDE = 'it looks inside a value that is one whole here: use columns';
+const INSIDE = 'the tool stores such a value as one text: use columns';
 const PATTERN = 'it is a regular expression: use LIKE';
 
 export const REFUSED_SIGNS: Readonly<Record<string, string>> = {
@@ -166,25 +166,25 @@ export const REFUSED_SIGNS: Readonly<Record<string, string>> = {
   '#>>': INSIDE,
   '@>': INSIDE,
   '<@': INSIDE,
-  '&&': 'it is taken between ranges of two ends, tsrange(a, b) && tsrange(c, d): of other values use columns',
+  '&&': 'it is supported only between ranges of two ends, tsrange(a, b) && tsrange(c, d): for other values use columns',
   '?': INSIDE,
   '@@': 'it searches texts: use LIKE',
   '^': 'multiply, or compute the value outside',
 };
 
 export const REFUSED_OPERATORS: Readonly<Record<string, string>> = {
-  AEXPR_ILIKE: 'ILIKE is not taken: use lower(column) LIKE',
-  AEXPR_SIMILAR: 'SIMILAR TO is not taken: use LIKE',
-  AEXPR_DISTINCT: 'IS DISTINCT FROM is not taken: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
-  AEXPR_NOT_DISTINCT: 'IS NOT DISTINCT FROM is not taken: write (a = b OR (a IS NULL AND b IS NULL))',
-  AEXPR_OP_ALL: '<> ALL (array) is not taken: use NOT IN (...)',
-  AEXPR_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
-  AEXPR_NOT_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not taken: order the bounds',
+  AEXPR_ILIKE: 'ILIKE is not supported: use lower(column) LIKE',
+  AEXPR_SIMILAR: 'SIMILAR TO is not supported: use LIKE',
+  AEXPR_DISTINCT: 'IS DISTINCT FROM is not supported: write (a <> b OR (a IS NULL) <> (b IS NULL)) or use coalesce()',
+  AEXPR_NOT_DISTINCT: 'IS NOT DISTINCT FROM is not supported: write (a = b OR (a IS NULL AND b IS NULL))',
+  AEXPR_OP_ALL: '<> ALL (array) is not supported: use NOT IN (...)',
+  AEXPR_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not supported: order the bounds',
+  AEXPR_NOT_BETWEEN_SYM: 'BETWEEN SYMMETRIC is not supported: order the bounds',
 };
 
 function readOperator(kind: string, name: string, f: Fields, reading: Reading): Expression {
   const read = OPERATORS[kind];
-  return read === undefined ? refuse(REFUSED_OPERATORS[kind] ?? `the operator ${name} (${kind}) is not taken`) : read(name, f, reading);
+  return read === undefined ? refuse(REFUSED_OPERATORS[kind] ?? `the operator ${name} (${kind}) is not supported`) : read(name, f, reading);
 }
 
 function readBetween(f: Fields, reading: Reading): Expression {
@@ -200,39 +200,39 @@ function readPlainOperator(name: string, f: Fields, reading: Reading): Expressio
   if (overlap !== undefined) return overlap;
   const operands = [left(f, reading), right(f, reading)] as const;
   if (COMPARISONS.has(name)) return { kind: 'compare', op: name as CompareOp, left: operands[0], right: operands[1] };
-  // As PostgreSQL itself writes LIKE down.
+  // PostgreSQL prints LIKE this way.
   if (name === '~~' || name === '!~~') return readLike(...operands, name === '!~~');
   if (name === '+' || name === '-' || name === '*') return { kind: 'arithmetic', op: name, left: operands[0], right: operands[1] };
   if (name === '%') return { kind: 'call', name: 'mod', args: operands };
-  // a || b || c is one concatenation of three.
+  // a || b || c becomes one concatenation of three operands.
   if (name === '||') return { kind: 'concat', operands: operands[0].kind === 'concat' ? [...operands[0].operands, operands[1]] : operands };
   if (name === '/')
     return refuse(
-      'the operator / is not taken: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside',
+      'the operator / is not supported: what it gives for whole numbers differs between servers; multiply, or compute the quotient outside',
     );
   return refuse(
-    `the operator ${name} is not taken: ${rowOf(REFUSED_SIGNS, name) ?? 'comparisons, + - * % and || are; compute the value outside, and pass it as a parameter'}`,
+    `the operator ${name} is not supported: ${rowOf(REFUSED_SIGNS, name) ?? 'only comparisons, + - * % and || are; compute the value outside, and pass it as a parameter'}`,
   );
 }
 
-/** A moment with an interval added to it or taken from it. */
+/** Reads a timestamp plus or minus an interval. */
 function readShifted(name: string, f: Fields, reading: Reading): Expression | undefined {
   const [first, second] = [f.node('lexpr'), f.node('rexpr')].map(intervalOf);
   if (first === undefined && second === undefined) return undefined;
   const moment = second === undefined ? right : left;
   if ((name !== '+' && name !== '-') || (first !== undefined && (second !== undefined || name === '-')))
-    return refuse(`an interval with the operator ${name} is not taken: it is added to a timestamp, or taken from one`);
+    return refuse(`an interval with the operator ${name} is not supported: add it to a timestamp, or subtract it from one`);
   return { kind: 'shifted', operand: moment(f, reading), seconds: (name === '-' ? -1 : 1) * (first ?? second!) };
 }
 
-/** -x is 0 - x, for every type of number. */
+/** -x becomes 0 - x, for every type of number. */
 function readSign(name: string, operand: Expression): Expression {
   if (name === '+') return operand;
   if (name === '-') return { kind: 'arithmetic', op: '-', left: { kind: 'literal', type: 'integer', value: 0 }, right: operand };
-  return refuse(`the operator ${name} is not taken`);
+  return refuse(`the operator ${name} is not supported`);
 }
 
-/** Several WHENs are nested; CASE x WHEN v compares x with v in each. */
+/** Several WHENs become nested CASEs. CASE x WHEN v compares x with v in each of them. */
 function readCase(f: Fields, reading: Reading): Expression {
   const subject = f.has('arg') ? readExpression(f.node('arg'), reading) : undefined;
   const branches = f
@@ -259,22 +259,23 @@ function readSubLink(f: Fields, reading: Reading): Expression {
   const query = reading.query(inside(f.node('subselect'), 'SelectStmt'), within);
   if (type === 'EXPR_SUBLINK') return { kind: 'subquery', query };
   if (type === 'EXISTS_SUBLINK') return { kind: 'exists', query, negated: false };
-  if (type !== 'ANY_SUBLINK' && type !== 'ALL_SUBLINK') return refuse('ARRAY (SELECT ...) is not taken: arrays are not');
+  if (type !== 'ANY_SUBLINK' && type !== 'ALL_SUBLINK')
+    return refuse('ARRAY (SELECT ...) is not supported: no array is; use IN (SELECT ...)');
   const operand = readExpression(f.node('testexpr'), reading);
   if (!f.has('operName')) return { kind: 'inQuery', operand, query, negated: false };
   const op = namesIn(f.nodes('operName')).join('.');
-  if (!COMPARISONS.has(op)) return refuse(`the operator ${op} before ANY or ALL is not taken`);
+  if (!COMPARISONS.has(op)) return refuse(`the operator ${op} before ANY or ALL is not supported`);
   return { kind: 'quantified', op: op as CompareOp, quantifier: type === 'ANY_SUBLINK' ? 'any' : 'all', operand, query };
 }
 
-/** A constant array is one value, as it is written in a string. */
+/** A constant array becomes one value, in the form of its string. */
 function readArray(f: Fields, reading: Reading): Expression {
   const items = readAll(f.nodes('elements'), reading)
     .map(uncast)
     .map((each) =>
       each.kind === 'literal' && each.value !== null && /^[\w.@ -]+$/.test(String(each.value))
         ? String(each.value)
-        : refuse("an array of something else than plain words and numbers is not taken: write it as a string, '{a,b}'"),
+        : refuse("an array of something else than plain words and numbers is not supported: write it as a string, '{a,b}'"),
     );
   return { kind: 'literal', type: 'text', value: `{${items.join(',')}}` };
 }
@@ -300,7 +301,7 @@ function clockOf(f: Fields): Drawn | undefined {
   return rowOf(CLOCKS, f.text('op'));
 }
 
-/** A DEFAULT that is another value each time. */
+/** The drawn value of a DEFAULT. Undefined: the DEFAULT is something else. */
 export function drawnDefault(node: Node): Drawn | undefined {
   const [kind, inner] = kindOf(node);
   if (kind === 'SQLValueFunction') return consume(kind, inner, clockOf);
@@ -311,7 +312,7 @@ export function drawnDefault(node: Node): Drawn | undefined {
 
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['count', 'sum', 'min', 'max', 'avg']);
 const RANKS: ReadonlySet<string> = new Set<RankName>(['row_number', 'rank']);
-/** With the number of arguments. */
+/** Function -> name in the IR and number of arguments. */
 const FUNCTIONS: Readonly<Record<string, readonly [name: FunctionName, args: number]>> = {
   abs: ['abs', 1],
   lower: ['lower', 1],
@@ -337,7 +338,7 @@ function readCall(f: Fields, reading: Reading): Expression {
   f.expect('agg_within_group', [false]);
   f.expect('func_variadic', [false]);
   if (own && !f.has('over')) return { kind: 'routine', name, args: readAll(f.nodes('args'), reading) };
-  if (names.length > 1) return refuse(`the function ${names.join('.')} is not taken: only built-in functions are, without a schema`);
+  if (names.length > 1) return refuse(`the function ${names.join('.')} is not supported: write a built-in function, without a schema`);
   const drawn = rowOf(DRAWN, name);
   if (drawn !== undefined && f.nodes('args').length === 0) return reading.drawn(drawn);
   const over = f.has('over') ? readWindow(f.node('over'), reading) : undefined;
@@ -350,16 +351,16 @@ function readCall(f: Fields, reading: Reading): Expression {
   const row = rowOf(FUNCTIONS, name);
   if (row === undefined || over !== undefined) {
     const taken = [...AGGREGATES, ...RANKS, ...Object.keys(FUNCTIONS), 'coalesce', 'nullif'].join(', ');
-    return refuse(`the function ${name}() is not taken: ${rowOf(REFUSED_FUNCTIONS, name) ?? `these are: ${taken}`}`);
+    return refuse(`the function ${name}() is not supported: ${rowOf(REFUSED_FUNCTIONS, name) ?? `these are: ${taken}`}`);
   }
-  if (args.length !== row[1]) return refuse(`the function ${name}() with ${args.length} arguments is not taken: it is with ${row[1]}`);
+  if (args.length !== row[1]) return refuse(`the function ${name}() with ${args.length} arguments is not supported: it takes ${row[1]}`);
   return { kind: 'call', name: row[0], args };
 }
 
 function readAggregate(name: AggregateName, over: Window | undefined, f: Fields, reading: Reading): Expression {
   const star = f.flag('agg_star');
   const args = readAll(f.nodes('args'), reading);
-  if (args.length !== (star ? 0 : 1)) return refuse(`${name}() with ${args.length} arguments is not taken: it is with one`);
+  if (args.length !== (star ? 0 : 1)) return refuse(`${name}() with ${args.length} arguments is not supported: it takes one argument`);
   const distinct = f.flag('agg_distinct');
   const filter = f.has('agg_filter') ? readExpression(f.node('agg_filter'), reading) : undefined;
   return {
@@ -372,7 +373,7 @@ function readAggregate(name: AggregateName, over: Window | undefined, f: Fields,
   };
 }
 
-/** RANGE UNBOUNDED PRECEDING to CURRENT ROW, not written out: the frame that SQL gives. */
+/** The parser's value for SQL's default frame, RANGE UNBOUNDED PRECEDING to CURRENT ROW, when it is not written. */
 const DEFAULT_FRAME = 1058;
 
 function readWindow(node: Node, reading: Reading): Window {

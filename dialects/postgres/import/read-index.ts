@@ -1,4 +1,7 @@
-/** CREATE INDEX: what it is over, of which rows; words that no statement's outcome hangs on are left out, which is said. */
+/**
+ * Reads CREATE INDEX: its keys and its WHERE. Options that change no statement's outcome are left out, and the report
+ * says so.
+ */
 import { refuse, type Definition, type Faults, type KeyPart } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';
 import type { Defining } from './defining.ts';
@@ -19,7 +22,7 @@ export function readIndex(f: Fields, { reading, faults }: Defining): readonly De
   const where = f.has('whereClause') ? readExpression(f.node('whereClause'), reading) : undefined;
   const unique = f.flag('unique');
   if (using === undefined) {
-    faults.approximate(`the index ${name || 'without a name'} is left out: it is one of ${method}, which no statement here looks into`);
+    faults.approximate(`the index ${name || 'without a name'} is left out: it is one of ${method}, which no supported statement uses`);
     return [];
   }
   const index = { ...(name !== '' && { name }), keys, unique, ...(where && { where }), ...(using !== 'btree' && { using }) };
@@ -33,7 +36,7 @@ function readPart(node: Node, reading: Defining['reading'], faults: Faults): Key
       faults.approximate('NULLS FIRST and LAST of an index are left out');
     if (namesIn(f.nodes('opclass')).length > 0)
       faults.approximate('the operator class of an index is left out: it compares as the type does');
-    if (f.nodes('collation').length > 0) refuse('COLLATE in an index is not taken: leave it out');
+    if (f.nodes('collation').length > 0) refuse('COLLATE in an index is not supported: leave it out');
     if (f.has('expr')) return { expression: readExpression(f.node('expr'), reading) };
     return { column: f.text('name'), ...(descending && { descending }) };
   });

@@ -1,12 +1,12 @@
 /**
- * An interval beside + or -: `interval '2 hours'`, `interval '90' minute`, `'1 day 02:30'::interval`. It becomes seconds, so months
- * and years, which have no one length, are refused, and so is an interval that is no constant.
+ * Reads an interval beside + or -: `interval '2 hours'`, `interval '90' minute`, `'1 day 02:30'::interval`. It becomes
+ * seconds. Months and years are refused, since they have no fixed length, and so is an interval that is no constant.
  */
 import { secondsOf } from '../../../core/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Node } from './fields.ts';
 
-/** Seconds; undefined: the node is no interval. Throws Refused of one that has no length in seconds. */
+/** The length in seconds. Undefined: the node is no interval. Throws Refused if the interval has no length in seconds. */
 export function intervalOf(node: Node): number | undefined {
   const [kind, inner] = kindOf(node);
   if (kind !== 'TypeCast') return undefined;
@@ -25,14 +25,16 @@ export function intervalOf(node: Node): number | undefined {
 }
 
 const NO_CONSTANT =
-  'an interval that is no constant is not taken: draw the later moment as a parameter, -- @parameter :to :from + 1..3 hours';
+  'an interval that is no constant is not supported: draw the later timestamp as a parameter, -- @parameter :to :from + 1..3 hours';
 
-/** The bits by which the parser names one field of an interval. */
+/** The parser's bits for a single field of an interval. */
 const FIELDS: Readonly<Record<number, string>> = { 8: 'day', 1024: 'hour', 2048: 'minute', 4096: 'second' };
 
 function fieldOf(node: Node): string {
   const number = consume('A_Const', inside(node, 'A_Const'), (f) => consume('Integer', f.node('ival'), (i) => i.number('ival')));
-  return FIELDS[number] ?? refuse('an interval of several fields, or of months, is not taken: write it in days, hours, minutes or seconds');
+  return (
+    FIELDS[number] ?? refuse('an interval of several fields, or of months, is not supported: write it in days, hours, minutes or seconds')
+  );
 }
 
 function textOf(constant: Node): string | undefined {
@@ -49,10 +51,10 @@ function secondsIn(text: string, unit: string | undefined): number {
     seconds +=
       word === undefined
         ? (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(rest))
-        : Number(amount) * (secondsOf(word) ?? refuse(`the interval '${text}' is not taken: ${word} has no one length; ${EXPECTED}`));
+        : Number(amount) * (secondsOf(word) ?? refuse(`the interval '${text}' is not supported: ${word} has no one length; ${EXPECTED}`));
     left = left.slice(all.length);
   }
-  return left.trim() === '' && text.trim() !== '' ? seconds : refuse(`the interval '${text}' is not taken: ${EXPECTED}`);
+  return left.trim() === '' && text.trim() !== '' ? seconds : refuse(`the interval '${text}' is not supported: ${EXPECTED}`);
 }
 
 const EXPECTED = "expected whole weeks, days, hours, minutes and seconds, such as '2 hours' or '1 day 02:30'";

@@ -1,4 +1,4 @@
-/** MERGE of PostgreSQL's parser as unresolved IR. */
+/** Turns MERGE of PostgreSQL's parser into unresolved IR. */
 import type { MergeBranch } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';
@@ -9,7 +9,7 @@ import { readReturning, readSet } from './read-write.ts';
 export function readMerge(f: Fields, reading: Reading): Unresolved {
   const { name, alias } = readRelation(f.node('relation'));
   const source = readFrom(f.node('sourceRelation'), reading);
-  if (source.kind === 'join') refuse('MERGE ... USING a join is not taken: write the join as a subquery with an alias');
+  if (source.kind === 'join') refuse('MERGE ... USING a join is not supported: write the join as a subquery with an alias');
   return {
     statement: {
       kind: 'merge',
@@ -39,12 +39,12 @@ const ACTIONS: Readonly<Record<string, MergeBranch['action']>> = {
 function readBranch(node: Node, reading: Reading): MergeBranch {
   return consume('MergeWhenClause', node, (f) => {
     f.expect('override', ['OVERRIDING_NOT_SET']);
-    const when = WHEN[f.text('matchKind')] ?? refuse('this branch of MERGE is not taken');
-    const action = ACTIONS[f.text('commandType')] ?? refuse('this action of MERGE is not taken');
+    const when = WHEN[f.text('matchKind')] ?? refuse('this branch of MERGE is not supported');
+    const action = ACTIONS[f.text('commandType')] ?? refuse('this action of MERGE is not supported');
     const own = { when, ...(f.has('condition') && { and: readExpression(f.node('condition'), reading) }), action };
     if (action === 'update') return { ...own, set: readSet(f.nodes('targetList'), reading) };
     if (action !== 'insert') return own;
-    if (!f.has('values')) refuse('INSERT DEFAULT VALUES is not taken: list the columns, with DEFAULT as their value');
+    if (!f.has('values')) refuse('INSERT DEFAULT VALUES is not supported: list the columns, with DEFAULT as their value');
     const columns = f.nodes('targetList').map((each) => consume('ResTarget', inside(each, 'ResTarget'), (column) => column.text('name')));
     return { ...own, columns, values: f.nodes('values').map((value) => readExpression(value, reading)) };
   });

@@ -1,4 +1,4 @@
-/** SELECT and set operations of PostgreSQL's parser as unresolved IR. */
+/** Turns SELECT and set operations of PostgreSQL's parser into unresolved IR. */
 import type { From, Lock, Query, Select, SelectItem, With } from '../../../core/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -15,10 +15,10 @@ function readSelect(f: Fields, reading: Reading): Select {
   const clause = readWith(f, reading);
   const distinct = readDistinct(f);
   const items = readItems(f.nodes('targetList'), reading);
-  if (items.length === 0) refuse('a query without columns is not taken: select at least one');
+  if (items.length === 0) refuse('a query without columns is not supported: select at least one');
   const from =
     readFromList(f.nodes('fromClause'), reading) ??
-    refuse('a SELECT without FROM is not taken: it reads no table; write the value where it is needed, or select it from a table');
+    refuse('a SELECT without FROM is not supported: it reads no table; write the value where it is needed, or select it from a table');
   const where = f.has('whereClause') ? readExpression(f.node('whereClause'), reading) : undefined;
   const grouping = readGrouping(f.nodes('groupClause'), reading);
   const having = f.has('havingClause') ? readExpression(f.node('havingClause'), reading) : undefined;
@@ -36,18 +36,18 @@ function readSelect(f: Fields, reading: Reading): Select {
   };
 }
 
-/** ORDER BY and LIMIT. */
+/** Reads ORDER BY and LIMIT. */
 function readEnd(f: Fields, reading: Reading): Pick<Select, 'orderBy' | 'limit'> {
   const orderBy = readOrder(f.nodes('sortClause'), reading);
   f.expect('limitOption', ['LIMIT_OPTION_DEFAULT', 'LIMIT_OPTION_COUNT']);
   if (!f.has('limitCount')) return orderBy.length > 0 ? { orderBy } : {};
   const limit = readExpression(f.node('limitCount'), reading);
   if (limit.kind !== 'literal' || typeof limit.value !== 'number' || limit.value < 0)
-    return refuse('LIMIT takes a number written out: a parameter or an expression is not taken there');
+    return refuse('LIMIT takes a number written out: a parameter or an expression is not supported there');
   return { ...(orderBy.length > 0 && { orderBy }), limit: limit.value };
 }
 
-/** The parser gives plain DISTINCT as a list of one empty node. */
+/** The parser represents plain DISTINCT as a list of one empty node. */
 function readDistinct(f: Fields): Pick<Select, 'distinct'> {
   if (!f.has('distinctClause')) return {};
   const [only, another] = f.nodes('distinctClause');
@@ -68,9 +68,9 @@ export function readItems(nodes: readonly Node[], reading: Reading): readonly Se
 function readGrouping(nodes: readonly Node[], reading: Reading): Pick<Select, 'groupBy' | 'rollup'> {
   if (nodes.length === 0) return {};
   if (!nodes.some((node) => kindOf(node)[0] === 'GroupingSet')) return { groupBy: readAll(nodes, reading) };
-  if (nodes.length > 1) return refuse('ROLLUP beside other groups is not taken: GROUP BY ROLLUP (...) alone is');
+  if (nodes.length > 1) return refuse('ROLLUP beside other groups is not supported: write GROUP BY ROLLUP (...) alone');
   return consume('GroupingSet', inside(nodes[0]!, 'GroupingSet'), (f) => {
-    if (f.text('kind') !== 'GROUPING_SET_ROLLUP') refuse('GROUPING SETS and CUBE are not taken: ROLLUP is');
+    if (f.text('kind') !== 'GROUPING_SET_ROLLUP') refuse('GROUPING SETS and CUBE are not supported: use ROLLUP');
     return { groupBy: readAll(f.nodes('content'), reading), rollup: true };
   });
 }
@@ -90,13 +90,13 @@ const WAITS: Readonly<Record<string, Pick<Lock, 'wait'>>> = {
 function readLock(f: Fields, from: From): Pick<Select, 'lock'> {
   const [only, another] = f.nodes('lockingClause');
   if (only === undefined) return {};
-  if (another !== undefined) return refuse('several locking clauses are not taken: lock all tables of the query in one');
+  if (another !== undefined) return refuse('several locking clauses are not supported: lock all tables of the query in one');
   return consume('LockingClause', inside(only, 'LockingClause'), (clause) => {
-    const strength = STRENGTHS[clause.text('strength')] ?? refuse('this locking clause is not taken: use FOR UPDATE or FOR SHARE');
+    const strength = STRENGTHS[clause.text('strength')] ?? refuse('this locking clause is not supported: use FOR UPDATE or FOR SHARE');
     const tables = clause.nodes('lockedRels').map((node) => readRelation(inside(node, 'RangeVar')).name);
     if (tables.length > 0 && (from.kind !== 'table' || tables.some((name) => name !== from.alias)))
-      refuse('FOR UPDATE OF some of the tables is not taken: lock all of them, or select the others in a query of their own');
-    return { lock: { strength, ...(WAITS[clause.text('waitPolicy')] ?? refuse('this way to wait for a lock is not taken')) } };
+      refuse('FOR UPDATE OF some of the tables is not supported: lock all of them, or select the others in a query of their own');
+    return { lock: { strength, ...(WAITS[clause.text('waitPolicy')] ?? refuse('this way to wait for a lock is not supported')) } };
   });
 }
 
@@ -110,7 +110,9 @@ export function readWith(f: Fields, reading: Reading): Pick<Select, 'with'> {
         cte.expect('ctematerialized', ['CTEMaterializeDefault']);
         const [kind, inner] = kindOf(cte.node('ctequery'));
         if (kind !== 'SelectStmt')
-          return refuse(`WITH ${name}: a part that writes is taken in front of the whole statement alone; make it a statement of its own`);
+          return refuse(
+            `WITH ${name}: a part that writes is supported only in front of the whole statement; make it a statement of its own`,
+          );
         const query = recursive ? readRecursion(inner, reading) : readQuery(inner, reading);
         return { name, query: cte.has('aliascolnames') ? renamed(query, namesIn(cte.nodes('aliascolnames')), name) : query };
       }),
@@ -120,13 +122,13 @@ export function readWith(f: Fields, reading: Reading): Pick<Select, 'with'> {
   return { with: clause };
 }
 
-/** The two sides of a recursion stay two sides: a UNION ALL of several arms has none that recurs. */
+/** Keeps the two sides of a recursion apart, because a UNION ALL of several arms has no recursive side. */
 function readRecursion(node: Node, reading: Reading): Query {
   if (node['op'] !== 'SETOP_UNION' || node['sortClause'] !== undefined || node['limitCount'] !== undefined) return readQuery(node, reading);
   return consume('SelectStmt', node, (f) => readSetOperation(f, reading, false));
 }
 
-/** A set operation with an order or a limit: it orders and limits what a derived table gives. */
+/** Reads a set operation with an order or a limit. It becomes a derived table whose rows are ordered and limited. */
 function readOrderedSetOperation(f: Fields, reading: Reading): Query {
   const query = readSetOperation(f, reading, true);
   const end = readEnd(f, reading);
@@ -146,11 +148,11 @@ const OPERATIONS: Readonly<Record<string, 'union' | 'intersect' | 'except'>> = {
   SETOP_EXCEPT: 'except',
 };
 
-/** `flat`: UNION ALL of plain selects is one list of arms. */
+/** `flat`: UNION ALL of plain selects becomes one list of arms. */
 function readSetOperation(f: Fields, reading: Reading, flat: boolean): Query {
   f.expect('limitOption', ['LIMIT_OPTION_DEFAULT', 'LIMIT_OPTION_COUNT']);
   const clause = readWith(f, reading);
-  const op = OPERATIONS[f.text('op')] ?? refuse('this set operation is not taken');
+  const op = OPERATIONS[f.text('op')] ?? refuse('this set operation is not supported');
   const all = f.flag('all');
   const left = readQuery(f.node('larg'), reading);
   const right = readQuery(f.node('rarg'), reading);
@@ -164,7 +166,7 @@ function isArm(query: Query): query is Select {
   return query.kind === 'select' && (query.lock ?? query.orderBy ?? query.limit ?? query.with) === undefined;
 }
 
-/** A list with commas joins all with all, from left to right. */
+/** A list with commas is a cross join, from left to right. */
 export function readFromList(nodes: readonly Node[], reading: Reading): From | undefined {
   const parts = nodes.map((node) => readFrom(node, reading));
   return parts.length === 0 ? undefined : parts.reduce((left, right) => ({ kind: 'join', type: 'cross', left, right }));
@@ -178,7 +180,7 @@ export function readFrom(node: Node, reading: Reading): From {
   }
   if (kind === 'RangeSubselect') return consume(kind, inner, (f) => readDerived(f, reading));
   if (kind === 'JoinExpr') return consume(kind, inner, (f) => readJoin(f, reading));
-  return refuse(kind === 'RangeFunction' ? 'a function in FROM is not taken: use a table' : `${kind} in FROM is not taken`);
+  return refuse(kind === 'RangeFunction' ? 'a function in FROM is not supported: use a table' : `${kind} in FROM is not supported`);
 }
 
 export interface NamedRelation {
@@ -186,7 +188,7 @@ export interface NamedRelation {
   readonly alias?: string;
 }
 
-/** The tool's own schema is what the file takes for public. */
+/** Reads a table's name. The file's schema public stands for the tool's own schema. */
 export function readRelation(node: Node): NamedRelation {
   return consume('RangeVar', node, (f) => {
     f.expect('schemaname', ['public']);
@@ -200,7 +202,7 @@ export function readRelation(node: Node): NamedRelation {
 function readDerived(f: Fields, reading: Reading): From {
   const lateral = f.flag('lateral');
   const query = readQuery(inside(f.node('subquery'), 'SelectStmt'), reading);
-  if (!f.has('alias')) return refuse('a subquery in FROM without an alias is not taken: give it one');
+  if (!f.has('alias')) return refuse('a subquery in FROM without an alias is not supported: give it one');
   return consume('Alias', f.node('alias'), (a) => {
     const alias = a.text('aliasname');
     return {
@@ -212,7 +214,7 @@ function readDerived(f: Fields, reading: Reading): From {
   });
 }
 
-/** The columns of the query under the names that stand behind its alias. */
+/** Renames the columns of the query by the names behind its alias. */
 function renamed(query: Query, names: readonly string[], alias: string): Query {
   if (query.kind === 'setOperation') return { ...query, left: renamed(query.left, names, alias) };
   if (query.kind === 'unionAll')
@@ -229,7 +231,7 @@ function renamed(query: Query, names: readonly string[], alias: string): Query {
 const JOINS: Readonly<Record<string, 'inner' | 'left'>> = { JOIN_INNER: 'inner', JOIN_LEFT: 'left' };
 
 function readJoin(f: Fields, reading: Reading): From {
-  const type = JOINS[f.text('jointype')] ?? refuse('RIGHT and FULL joins are not taken: write a LEFT join, the other way round');
+  const type = JOINS[f.text('jointype')] ?? refuse('RIGHT and FULL joins are not supported: write a LEFT join, the other way round');
   f.expect('rtindex', [0]);
   const sides = { left: readFrom(f.node('larg'), reading), right: readFrom(f.node('rarg'), reading) };
   if (f.flag('isNatural')) return { kind: 'join', type, ...sides, using: [], natural: true };

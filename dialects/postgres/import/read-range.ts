@@ -1,4 +1,4 @@
-/** `tsrange(a, b) && tsrange(c, d)`, `(a, b) OVERLAPS (c, d)`, and the ranges of exclusion constraints. */
+/** Reads `tsrange(a, b) && tsrange(c, d)`, `(a, b) OVERLAPS (c, d)`, and the ranges of exclusion constraints. */
 import type { Bounds, Expression, Overlaps, Range, RangeKind } from '../../../core/index.ts';
 import { refuse, rowOf } from '../../import/index.ts';
 import { consume, kindOf, namesIn, type Fields, type Node } from './fields.ts';
@@ -16,7 +16,7 @@ const CONSTRUCTORS: Readonly<Record<string, RangeKind>> = {
 };
 const BOUNDS: ReadonlySet<unknown> = new Set<Bounds>(['[)', '[]', '(]', '()']);
 
-/** The result is undefined if the node is no range of two ends. */
+/** Undefined: the node is no range with two ends. */
 export function rangeOf(node: Node, read: Read): Range | undefined {
   const [kind, inner] = kindOf(node);
   if (kind !== 'FuncCall') return undefined;
@@ -30,11 +30,11 @@ function readRange(name: string, of: RangeKind, f: Fields, read: Read): Range {
   f.expect('funcformat', ['COERCE_EXPLICIT_CALL']);
   const [lower, upper, bounds, more] = f.nodes('args');
   if (lower === undefined || upper === undefined || more !== undefined)
-    return refuse(`${name}() is taken with its two ends and with bounds: ${name}(a, b) or ${name}(a, b, '[]')`);
+    return refuse(`${name}() takes two ends and, if wanted, bounds: ${name}(a, b) or ${name}(a, b, '[]')`);
   return { of, bounds: bounds === undefined ? '[)' : boundsOf(read(bounds)), lower: read(lower), upper: read(upper) };
 }
 
-/** PostgreSQL itself writes a cast of them down. */
+/** Reads the bounds, without the cast that PostgreSQL adds when it prints them. */
 function boundsOf(expression: Expression): Bounds {
   const { kind } = expression;
   const literal = kind === 'cast' ? expression.operand : expression;
@@ -43,7 +43,7 @@ function boundsOf(expression: Expression): Bounds {
     : refuse("the bounds of a range are one of '[)', '[]', '(]' and '()', written as a string");
 }
 
-/** The result is undefined if neither side of && is a range of two ends. */
+/** Undefined: neither side of && is a range with two ends. */
 export function overlapOf(f: Fields, read: Read): Overlaps | undefined {
   const [left, right] = [f.node('lexpr'), f.node('rexpr')].map((node) => rangeOf(node, read));
   if (left === undefined && right === undefined) return undefined;
@@ -56,13 +56,13 @@ export function overlapOf(f: Fields, read: Read): Overlaps | undefined {
   };
 }
 
-const TWO_RANGES = '&& is taken between ranges of two ends: write both sides as tsrange(starts_at, ends_at) or its like';
+const TWO_RANGES = '&& is supported only between ranges of two ends: write both sides as tsrange(starts_at, ends_at) or its like';
 
-/** The second one of a pair may be an interval, which is added to the first. */
+/** The second value of a pair may be an interval, which is added to the first. */
 export function readOverlaps(f: Fields, read: Read): Overlaps {
   const [a, b, c, d] = f.nodes('args');
   if (a === undefined || b === undefined || c === undefined || d === undefined)
-    return refuse('OVERLAPS is taken of two pairs: (a, b) OVERLAPS (c, d)');
+    return refuse('OVERLAPS takes two pairs: (a, b) OVERLAPS (c, d)');
   const end = (start: Node, node: Node): Expression => {
     const seconds = intervalOf(node);
     return seconds === undefined ? read(node) : { kind: 'shifted', operand: read(start), seconds };

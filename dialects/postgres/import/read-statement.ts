@@ -1,4 +1,4 @@
-/** A statement of a transaction: queries, writes, savepoints. */
+/** Reads a statement of a transaction: queries, writes, savepoints. */
 import type { Drawn, Expression } from '../../../core/index.ts';
 import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';
@@ -30,7 +30,7 @@ function readBare(kind: string, node: Node, reading: Reading): Unresolved {
   const read = READERS[kind];
   if (read === undefined)
     return refuse(
-      REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not taken: SELECT, INSERT, UPDATE, DELETE, MERGE and savepoints are`,
+      REFUSED_STATEMENTS[kind] ?? `the statement ${kind} is not supported: write SELECT, INSERT, UPDATE, DELETE, MERGE or a savepoint`,
     );
   return consume(kind, node, (fields) => read(fields, reading));
 }

@@ -1,4 +1,4 @@
-/** CREATE TABLE: its columns and constraints. What is wrong with one of them keeps no other from being read. */
+/** Reads CREATE TABLE: its columns and constraints. An error in one of them does not prevent the others from being read. */
 import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
 import {
   columnType,
@@ -21,7 +21,7 @@ import { REFUSED_FIELDS } from './refused.ts';
 export function readTable(f: Fields, defining: Defining): Definition {
   const { name } = readRelation(f.node('relation'));
   f.expect('oncommit', ['ONCOMMIT_NOOP']);
-  // Its parent is the table that it is a part of.
+  // A partition's parent is the table that it is a part of.
   f.expect('partbound', []);
   f.flag('if_not_exists');
   const columns: ColumnDefinition[] = [];
@@ -34,14 +34,16 @@ export function readTable(f: Fields, defining: Defining): Definition {
         if (kind === 'Constraint') constraints.push(readPlaced(inner, undefined, defining));
         else
           refuse(
-            kind === 'TableLikeClause' ? 'LIKE in CREATE TABLE is not taken: list the columns' : `${kind} in CREATE TABLE is not taken`,
+            kind === 'TableLikeClause'
+              ? 'LIKE in CREATE TABLE is not supported: list the columns'
+              : `${kind} in CREATE TABLE is not supported`,
           );
       }, placeOf(inner));
   }
   return { kind: 'table', name, columns, constraints, indexes: [] };
 }
 
-/** A column that is refused keeps its name, so that what names it is not refused for that. */
+/** A refused column keeps its name, so that statements which name it are not refused too. */
 function readAnyColumn(node: Node, constraints: ConstraintDefinition[], defining: Defining): ColumnDefinition {
   const read = defining.faults.collect(
     () => consume('ColumnDef', node, (column) => readColumn(column, constraints, defining, node)),
@@ -69,7 +71,7 @@ interface ColumnState {
   readonly faults: Faults;
 }
 
-/** Constraints that stand beside it go to those of the table. */
+/** Reads a column. Constraints beside it are added to those of the table. */
 function readColumn(f: Fields, constraints: ConstraintDefinition[], defining: Defining, node: Node): ColumnDefinition {
   const name = f.text('colname');
   f.expect('is_local', [true]);
@@ -119,7 +121,10 @@ const ATTRIBUTES: Readonly<Record<string, Node>> = {
   CONSTR_ATTR_IMMEDIATE: {},
 };
 
-/** Beside a column the parser gives what follows a constraint (DEFERRABLE, ...) as one of its own. */
+/**
+ * Merges constraint attributes (DEFERRABLE, ...) into their constraints. Beside a column, the parser lists them as
+ * constraints of their own.
+ */
 function withAttributes(nodes: readonly Node[]): readonly Node[] {
   const all: Node[] = [];
   for (const node of nodes) {
@@ -134,7 +139,7 @@ function readPlaced(node: Node, column: string | undefined, defining: Defining):
   return { ...consume('Constraint', node, (constraint) => readConstraint(constraint, column, defining)), ...placedAt(node) };
 }
 
-/** In bytes of the text. */
+/** The position in the text, in bytes. */
 function placeOf(node: Node): number | undefined {
   return node['location'] as number | undefined;
 }
@@ -144,7 +149,7 @@ function placedAt(node: Node): { readonly place?: number } {
   return place === undefined ? {} : { place };
 }
 
-/** What a column has beside it that is no constraint of the table. */
+/** Clauses beside a column that are no constraints of the table. */
 const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> = {
   CONSTR_NULL: () => undefined,
   CONSTR_NOTNULL: (f, state) => {
@@ -157,7 +162,7 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
     if (identity) state.identity = true;
     else Object.assign(state, { drawn, given });
   },
-  // ALWAYS and BY DEFAULT are one here: no statement may give such a column a value.
+  // ALWAYS and BY DEFAULT are the same here: no statement may give such a column a value.
   CONSTR_IDENTITY: (f, state) => {
     readNumbering(f, state.faults);
     state.identity = true;
@@ -169,14 +174,14 @@ const MARKS: Readonly<Record<string, (f: Fields, state: ColumnState) => void>> =
   },
 };
 
-/** What is drawn, what the server numbers, or a value. */
+/** Reads a DEFAULT: a drawn value, a number of the server's, or a constant. */
 export function readDefault(node: Node, reading: Reading): ColumnChange {
   if (isNextNumber(node)) return { identity: true };
   const drawn = drawnDefault(node);
   return drawn === undefined ? { default: withoutCast(readExpression(node, reading)) } : { drawn };
 }
 
-/** GENERATED ... AS IDENTITY (...). */
+/** Reads the options of GENERATED ... AS IDENTITY (...). */
 export function readNumbering(f: Fields, faults: Faults): void {
   f.expect('generated_when', ['a', 'd']);
   for (const node of f.nodes('options'))
@@ -185,19 +190,19 @@ export function readNumbering(f: Fields, faults: Faults): void {
       const name = option.text('defname');
       const given = option.has('arg') ? JSON.stringify(option.node('arg')) : undefined;
       if (name !== 'sequence_name' && given !== undefined && given !== ONE)
-        faults.approximate('options of a numbering are left out: it begins at 1, or behind the initial rows, and counts by 1');
+        faults.approximate('options of a numbering are left out: numbers begin at 1, or after the initial rows, and increase by 1');
     });
 }
 
 const ONE = JSON.stringify({ Integer: { ival: 1 } });
 
-/** nextval('x_id_seq'), as dumps write what a serial is made of. */
+/** Whether it is nextval('x_id_seq'), as dumps write the DEFAULT of a serial. */
 function isNextNumber(node: Node): boolean {
   const [kind, inner] = kindOf(node);
   return kind === 'FuncCall' && namesIn(inner['funcname'] as readonly Node[]).at(-1) === 'nextval';
 }
 
-/** 'x'::varchar, as dumps write defaults. */
+/** Removes the cast of 'x'::varchar, as dumps write defaults. */
 function withoutCast(expression: Expression): Expression {
   return expression.kind === 'cast' && expression.operand.kind === 'literal' ? expression.operand : expression;
 }
@@ -205,10 +210,11 @@ function withoutCast(expression: Expression): Expression {
 function enforced(f: Fields, faults: Faults): void {
   f.expect('is_enforced', [true]);
   if (!f.flag('skip_validation')) f.expect('initially_valid', [true]);
-  else if (!f.flag('initially_valid')) faults.approximate('NOT VALID is left out: the table is made anew, so that no older row breaks it');
+  else if (!f.flag('initially_valid'))
+    faults.approximate('NOT VALID is left out: the tool creates the table, so no older row violates the constraint');
 }
 
-/** RESTRICT does not wait for the end of the statement; otherwise it is NO ACTION. */
+/** RESTRICT is checked before the end of the statement. Otherwise it equals NO ACTION. */
 const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   a: 'no action',
   r: 'no action',
@@ -217,7 +223,7 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   d: 'set default',
 };
 
-/** `column`: the one that it stands beside, if any. */
+/** `column`: the column that the constraint stands beside, if any. */
 export function readConstraint(f: Fields, column: string | undefined, { reading, faults }: Defining): ConstraintDefinition {
   const kind = f.text('contype');
   const name = f.has('conname') ? { name: f.text('conname') } : {};
@@ -229,16 +235,15 @@ export function readConstraint(f: Fields, column: string | undefined, { reading,
   if (kind === 'CONSTR_FOREIGN') {
     f.expect('fk_matchtype', ['s']);
     const action = (key: string): ReferentialAction => {
-      if (f.text(key) === 'r')
-        faults.approximate('RESTRICT of a foreign key is carried over as NO ACTION: it is checked behind the statement');
+      if (f.text(key) === 'r') faults.approximate('RESTRICT of a foreign key is imported as NO ACTION: it is checked after the statement');
       return (
         ACTIONS[f.text(key)] ??
-        refuse(`the action ${f.text(key)} of a foreign key is not taken: write NO ACTION, CASCADE, SET NULL or SET DEFAULT`)
+        refuse(`the action ${f.text(key)} of a foreign key is not supported: write NO ACTION, CASCADE, SET NULL or SET DEFAULT`)
       );
     };
     const deferrable = f.flag('deferrable');
     const deferred = f.flag('initdeferred');
-    if (deferrable && !deferred) faults.approximate('DEFERRABLE is left out: the foreign key is checked behind each statement');
+    if (deferrable && !deferred) faults.approximate('DEFERRABLE is left out: the foreign key is checked after each statement');
     return {
       kind: 'foreignKey',
       ...name,
@@ -252,5 +257,5 @@ export function readConstraint(f: Fields, column: string | undefined, { reading,
   }
   if (kind === 'CONSTR_EXCLUSION') return { ...readExclusion(f, reading), ...name };
   if (kind.startsWith('CONSTR_ATTR')) return refuse(REFUSED_FIELDS['Constraint.deferrable']!);
-  return refuse(`${kind} is not taken`);
+  return refuse(`${kind} is not supported`);
 }

@@ -1,15 +1,15 @@
-/** Type names, of columns and of casts, and the constants that a cast makes one literal of. */
+/** Reads the type names of columns and casts, and the literals that result from casts of constants. */
 import type { Expression, TypeKind } from '../../../core/index.ts';
 import { columnType, fromText, refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 
 export interface TypeWords {
-  /** Without pg_catalog. */
+  /** The name without pg_catalog. */
   readonly name: string;
   readonly args: readonly number[];
 }
 
-/** The parser's own names, as people write them. */
+/** The parser's names of types, with their common spellings. */
 const SPELLED: Readonly<Record<string, string>> = {
   bpchar: 'char',
   int2: 'smallint',
@@ -30,16 +30,16 @@ export function readType(node: Node, typmods: boolean): TypeWords {
   });
 }
 
-/** A type's name without the schema that all have. */
+/** A type's name without the schema that all types share. */
 export function ownName(names: readonly string[]): string {
   const [first = '', second, third] = names;
   if (second === undefined) return first;
   return third === undefined && (first === 'pg_catalog' || first === 'public')
     ? second
-    : refuse(`the type ${names.join('.')} is not taken: use one of the file's own, or a built-in one`);
+    : refuse(`the type ${names.join('.')} is not supported: use one of the file's own, or a built-in one`);
 }
 
-/** Of a column: a type of the file's own, or a built-in one. */
+/** A column's type: one of the file, or a built-in one. */
 export function declaredType(node: Node, types: ReadonlyMap<string, DeclaredType>): DeclaredType {
   const { name, args } = readType(node, true);
   return types.get(name) ?? columnType(name, args);
@@ -75,9 +75,9 @@ const CONSTANTS: Readonly<Record<string, (inner: Node) => Literal>> = {
 
 const BIGINT = 2n ** 63n;
 
-/** PostgreSQL reads a whole number as the first of integer, bigint and numeric that holds it. */
+/** PostgreSQL gives a whole number the first type of integer, bigint and numeric that holds it. */
 function numeric(text: string): Literal {
-  if (!/^-?\d*\.?\d*$/.test(text)) return refuse(`the number ${text} is not taken: write it as digits with a decimal point`);
+  if (!/^-?\d*\.?\d*$/.test(text)) return refuse(`the number ${text} is not supported: write it as digits with a decimal point`);
   if (/^-?\d+$/.test(text) && BigInt(text) < BIGINT && BigInt(text) >= -BIGINT) return literal('bigint', BigInt(text).toString());
   return literal('decimal', text.replace(/^(-?)\./, '$10.').replace(/\.$/, ''));
 }
@@ -89,7 +89,7 @@ export function readConstant(node: Node): Expression {
       return literal('text', null);
     }
     const key = Object.keys(CONSTANTS).find((each) => f.has(each));
-    if (key === undefined) return refuse('bit strings are not taken: use numbers, or texts');
+    if (key === undefined) return refuse('bit strings are not supported: use numbers, or texts');
     return CONSTANTS[key]!(f.node(key));
   });
 }
@@ -98,7 +98,10 @@ function literal(type: TypeKind, value: Literal['value']): Literal {
   return { kind: 'literal', type, value };
 }
 
-/** The IR's types by the parser's names. smallint and the others are none, and a cast to a wider one would change what overflows. */
+/**
+ * The parser's names -> the IR's types. smallint and others are missing, as a cast to a wider type would change what
+ * overflows.
+ */
 export const CASTS: Readonly<Record<string, TypeKind>> = {
   int4: 'integer',
   int8: 'bigint',
@@ -111,8 +114,8 @@ export const CASTS: Readonly<Record<string, TypeKind>> = {
 };
 
 /**
- * What a cast of a constant is one literal of; NULL of a type, a quoted value of a type that has its own literals. A type that
- * another one stands for is that one.
+ * Reads a cast. A cast of a constant becomes a literal: NULL with a type, or a quoted value of a type that has literals
+ * of its own. A type that another one replaces becomes that one.
  */
 export function readCast(f: Fields, expression: (node: Node) => Expression, types: ReadonlyMap<string, DeclaredType>): Expression {
   const { name } = readType(f.node('typeName'), false);
@@ -132,13 +135,13 @@ const CONSTANT: ReadonlySet<string> = new Set(['A_Const', 'A_ArrayExpr']);
 
 const CAST_TYPES = /^(uuid|jsonb?|timestamp with time zone)$|\[\]$/;
 
-/** A constant of whatever type a column may have is one of what stands for it. */
+/** The type that replaces the named one. A constant may have any type that a column may have. */
 function standingIn(name: string, types: ReadonlyMap<string, DeclaredType>, constant: boolean): TypeKind {
   const declared = types.get(name) ?? (constant || CAST_TYPES.test(name) ? columnType(name, []) : undefined);
   return (
     declared?.type.kind ??
     refuse(
-      `a cast to ${name} is not taken: cast to integer, bigint, numeric, text, boolean, date, timestamp, uuid, json, or a type of the file's own`,
+      `a cast to ${name} is not supported: cast to integer, bigint, numeric, text, boolean, date, timestamp, uuid, json, or a type of the file's own`,
     )
   );
 }

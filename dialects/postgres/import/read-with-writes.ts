@@ -1,4 +1,4 @@
-/** WITH whose parts write, in front of a statement: taken apart before the statement is read, which is then one without it. */
+/** Reads a WITH with data-modifying statements. Its parts are split off, and the statement is then read without it. */
 import { isQuery, isWrite, type Statement, type WriteStatement } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, kindOf, type Node } from './fields.ts';
@@ -9,7 +9,7 @@ interface Part {
   readonly node: Node;
 }
 
-/** Undefined: no part of it writes. `read`: a statement by its kind. */
+/** Undefined: no part of the WITH writes. `read` reads a statement of a given kind. */
 export function readWithWrites(
   kind: string,
   node: Node,
@@ -23,7 +23,7 @@ export function readWithWrites(
     f.expect('recursive', [false]);
     return f.nodes('ctes').map((cte) => readPart(inside(cte, 'CommonTableExpr')));
   });
-  if (kind === 'MergeStmt') refuse('MERGE behind a WITH that writes is not taken: make each a statement of its own');
+  if (kind === 'MergeStmt') refuse('MERGE behind a WITH that writes is not supported: make each a statement of its own');
   const last = read(kind, bare);
   const written = parts.map(({ name, kind: own, node: part }) => ({ name, ...read(own, part) }));
   return {
@@ -37,7 +37,7 @@ export function readWithWrites(
 }
 
 function asWrite(statement: Statement): WriteStatement {
-  return isWrite(statement) ? statement : refuse(`WITH in front of a ${statement.kind} is not taken`);
+  return isWrite(statement) ? statement : refuse(`WITH in front of a ${statement.kind} is not supported`);
 }
 
 function readPart(node: Node): Part {
@@ -46,8 +46,8 @@ function readPart(node: Node): Part {
     f.expect('ctematerialized', ['CTEMaterializeDefault']);
     const [kind, inner] = kindOf(f.node('ctequery'));
     if (kind === 'SelectStmt')
-      refuse(`WITH ${name}: a query in the WITH of which another part writes is not taken; write it as a subquery`);
-    if (kind === 'MergeStmt') refuse(`WITH ${name}: MERGE in a WITH is not taken; make it a statement of its own`);
+      refuse(`WITH ${name}: a query in the WITH of which another part writes is not supported; write it as a subquery`);
+    if (kind === 'MergeStmt') refuse(`WITH ${name}: MERGE in a WITH is not supported; make it a statement of its own`);
     return { name, kind, node: inner };
   });
 }

@@ -1,4 +1,4 @@
-/** INSERT, UPDATE, DELETE of PostgreSQL's parser as unresolved IR. */
+/** Turns INSERT, UPDATE and DELETE of PostgreSQL's parser into unresolved IR. */
 import type { Conflict, Delete, Expression, Insert, Query, SelectItem, Update } from '../../../core/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';
@@ -37,7 +37,7 @@ export function readInsert(f: Fields, reading: Reading): Unresolved & { readonly
   const { name, alias } = readRelation(f.node('relation'));
   f.expect('override', ['OVERRIDING_NOT_SET']);
   const columns = f.nodes('cols').map((node) => consume('ResTarget', inside(node, 'ResTarget'), (column) => column.text('name')));
-  if (!f.has('selectStmt')) return refuse('INSERT ... DEFAULT VALUES is not taken: list the columns, with DEFAULT as their value');
+  if (!f.has('selectStmt')) return refuse('INSERT ... DEFAULT VALUES is not supported: list the columns, with DEFAULT as their value');
   const source = inside(f.node('selectStmt'), 'SelectStmt');
   const rows = source['valuesLists'] === undefined ? [] : readRows(source, reading);
   const query = rows.length > 0 ? undefined : readQuery(source, reading);
@@ -51,15 +51,16 @@ export function readInsert(f: Fields, reading: Reading): Unresolved & { readonly
     ...(conflict && { conflict }),
     ...readReturning(f, reading),
   };
-  if (query === undefined && f.has('withClause')) refuse('WITH in front of INSERT ... VALUES is not taken: write the query as a subquery');
+  if (query === undefined && f.has('withClause'))
+    refuse('WITH in front of INSERT ... VALUES is not supported: write the query as a subquery');
   return { statement, ...(alias !== undefined && { target: alias }) };
 }
 
-/** WITH in front of INSERT ... SELECT belongs to the query alone. */
+/** A WITH before INSERT ... SELECT belongs to the query only. */
 function withOf(f: Fields, query: Query, reading: Reading): Query {
   if (!f.has('withClause')) return query;
   if (query.kind === 'unionAll' || query.with !== undefined)
-    return refuse('WITH in front of this INSERT ... SELECT is not taken: write it behind INSERT INTO, before the SELECT');
+    return refuse('WITH in front of this INSERT ... SELECT is not supported: write it behind INSERT INTO, before the SELECT');
   const { with: clause } = readWith(f, reading);
   return query.kind === 'select' ? { ...query, ...(clause && { with: clause }) } : { ...query, ...(clause && { with: clause }) };
 }

@@ -1,4 +1,4 @@
-/** Types that a file makes itself, CREATE TYPE ... AS ENUM and CREATE DOMAIN, as what stands for them in a column. */
+/** Types that a file creates with CREATE TYPE ... AS ENUM and CREATE DOMAIN, each with the type that replaces it in a column. */
 import type { Expression } from '../../../core/index.ts';
 import { mapExpression } from '../../../core/index.ts';
 import { enumeration, refuse, type DeclaredType } from '../../import/index.ts';
@@ -7,7 +7,7 @@ import { readExpression, type Reading } from './read-expression.ts';
 import { declaredType, ownName } from './read-type.ts';
 import { REFUSED_FIELDS } from './refused.ts';
 
-/** By the name in lower case. */
+/** Name in lower case -> type. */
 export type UserTypes = Map<string, DeclaredType>;
 
 export function readEnum(f: Fields, types: UserTypes): void {
@@ -17,7 +17,7 @@ export function readEnum(f: Fields, types: UserTypes): void {
   types.set(name, enumeration(`${name} (an enum)`, values));
 }
 
-/** Its type, with its CHECKs over VALUE as a CHECK of each column. */
+/** Reads a domain: its base type, and its CHECKs over VALUE as a CHECK of each column. */
 export function readDomain(f: Fields, types: UserTypes, reading: Reading): void {
   const name = ownName(namesIn(f.nodes('domainname')));
   const base = declaredType(f.node('typeName'), types);
@@ -35,7 +35,7 @@ export function readDomain(f: Fields, types: UserTypes, reading: Reading): void 
       else if (kind !== 'CONSTR_NULL')
         refuse(
           kind === 'CONSTR_DEFAULT'
-            ? 'a DEFAULT of a domain is not taken: give it to each column'
+            ? 'a DEFAULT of a domain is not supported: give it to each column'
             : REFUSED_FIELDS['Constraint.deferrable']!,
         );
     });

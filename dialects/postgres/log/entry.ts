@@ -1,14 +1,14 @@
 /**
- * One entry of a PostgreSQL log, whatever it is written in: which statement it tells of, if any. A statement is told as it
- * begins (log_statement) or with its duration (log_min_duration_statement); with the extended protocol as `execute <name>`,
- * its parameters in the DETAIL.
+ * An entry of a PostgreSQL log in any format, and the statement in it, if there is one. A statement is logged when it
+ * begins (log_statement) or with its duration (log_min_duration_statement). With the extended protocol it is `execute
+ * <name>`, with its parameters in the DETAIL.
  */
 import type { LogEntry } from '../../../core/index.ts';
 
 export interface PostgresEntry {
   readonly session: string;
   readonly database?: string | undefined;
-  /** The virtual transaction: `3/17`. */
+  /** The virtual transaction id, for example `3/17`. */
   readonly transaction?: string | undefined;
   readonly severity: string;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** The logs of PostgreSQL, and an export of pg_stat_statements, as they are told apart. */
+/** The log formats of PostgreSQL, and exports of pg_stat_statements, with their recognition. */
 import type { LogEntry, LogFormat, LogReader } from '../../../core/index.ts';
 import { csvRecords, fieldsOf } from '../../log/csv-records.ts';
 import { entriesOf } from './entry.ts';
@@ -29,11 +29,11 @@ export const POSTGRES_LOGS: readonly LogFormat[] = [
   { title: "PostgreSQL's log", recognises: isStderr, reader: stderrReader, ...SHARED },
 ];
 
-/** Of csvlog, counted from 0. */
+/** The columns of csvlog, counted from 0. */
 const CSV = { database: 2, session: 5, transaction: 9, severity: 11, message: 13, detail: 14 } as const;
 
 function isCsv(line: string): boolean {
-  // A record may go on in the next line, so the first fields must do.
+  // A record may continue in the next line, so only the first fields are checked.
   return /^"?[^,"]*"?,("[^"]*")?,("[^"]*")?,\d+,/.test(line);
 }
 
@@ -97,7 +97,7 @@ function jsonReader(tell: (entry: LogEntry) => void): LogReader {
   };
 }
 
-/** Where its header has the statements and how often they ran. */
+/** The columns of the statements and of their number of calls, by the header. */
 function columnsOf(header: string): { readonly query: number; readonly calls: number } | undefined {
   const names = fieldsOf(header)?.map((name) => name.trim().toLowerCase());
   const query = names?.indexOf('query') ?? -1;

@@ -1,21 +1,21 @@
 /**
- * The log as PostgreSQL writes it to stderr, by whatever log_line_prefix: the session is what the prefix shows of %c, else
- * of %p. Lines of an entry behind its first one begin with a tab, so a statement cannot feign an entry.
+ * The log that PostgreSQL writes to stderr, with any log_line_prefix. The session is %c in the prefix, or else %p.
+ * Further lines of an entry begin with a tab, so a statement cannot imitate an entry.
  */
 import type { LogEntry, LogReader } from '../../../core/index.ts';
 import { entriesOf } from './entry.ts';
 
 const HEAD = /^(.*?)(LOG|ERROR|FATAL|PANIC|WARNING|NOTICE|INFO|DEBUG\d?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION|BACKTRACE): {2}(.*)$/;
-/** %c: the seconds of the session's begin and the process, in hexadecimal. */
+/** %c: the start time of the session in seconds and the process id, both hexadecimal. */
 const SESSION = /(?<![0-9a-f.-])[0-9a-f]{8}\.[0-9a-f]{1,8}(?![0-9a-f.])/;
-/** %p, in brackets as by default, or behind the word. */
+/** %p, in brackets as by default, or behind the word pid. */
 const PROCESS = /\[(\d+)(?:-\d+)?\]|\bpid[=: ]+(\d+)/;
-/** Of a prefix without brackets: a number that stands alone. */
+/** %p in a prefix without brackets: a number that stands alone. */
 const ALONE = /(?<![\w.:/+-])(\d{2,10})(?![\w.:/-])/;
 const TRANSACTION = /(?<![\d/])(\d+\/\d+)(?![\d/])/;
 /** %u@%d, and db=%d. */
 const DATABASE = /(?<=\bdb=|\bdatabase=|[\w-]@)([\w$-]+)/;
-/** An entry that never ends would take all memory. */
+/** An entry without an end would take all memory. */
 const LONGEST = 4_000_000;
 
 interface Open {
@@ -23,7 +23,7 @@ interface Open {
   readonly severity: string;
   message: string;
   detail: string;
-  /** Which of the two the lines go on with. */
+  /** The field that further lines continue. */
   last: 'message' | 'detail' | 'other';
 }
 
@@ -68,7 +68,7 @@ export function stderrReader(tell: (entry: LogEntry) => void): LogReader {
   };
 }
 
-/** What is said beside an entry. */
+/** Lines that belong to the entry before them. */
 const BESIDE: ReadonlySet<string> = new Set(['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'STATEMENT', 'LOCATION', 'BACKTRACE']);
 
 function sessionOf(prefix: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Where a URL leads, as libpq finds it: its own words first, then those of the service that it or PGSERVICE names, then
- * the environment's, then what is usual; a password also in the password file. docs/URLS.md tells users.
+ * The address of a URL, as libpq finds it. The order is: the URL, the service that it or PGSERVICE names, the
+ * environment, the defaults. A password may also come from the password file. docs/URLS.md describes this for users.
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -20,14 +20,14 @@ export interface Address {
   readonly user: string;
   readonly database: string;
   readonly password?: string;
-  /** Why a file that might have had the password was not read. */
+  /** Why the password file was not read. */
   readonly unread?: string;
-  /** Settings for the server to start the session with. */
+  /** Settings that the server starts the session with. */
   readonly options?: string;
   readonly encryption: Encryption;
 }
 
-/** What is usual where nothing is said. */
+/** The defaults. */
 export interface Usual {
   readonly scheme: string;
   readonly port: number;
@@ -48,7 +48,7 @@ const VARIABLES: Readonly<Partial<Record<Word, string>>> = {
   sslkey: 'PGSSLKEY',
 };
 
-/** Where builds of PostgreSQL put their sockets. */
+/** The folders of PostgreSQL's sockets. */
 const SOCKET_FOLDERS = ['/var/run/postgresql', '/tmp'];
 
 export function readAddress(url: string, usual: Usual, env: NodeJS.ProcessEnv = process.env): Address {
@@ -85,7 +85,7 @@ function portOf(text: string | undefined, usual: number, url: string): number {
   throw new UsageError(`${redact(url)}: the port is no whole number from 1 to 65535 (in the URL, its service or PGPORT)`);
 }
 
-/** The socket of a server of this machine, as libpq has it; where there is none, its port. */
+/** The socket of a server of this machine, as in libpq, or else localhost. */
 function usualHost(port: number): string {
   return SOCKET_FOLDERS.find((folder) => existsSync(`${folder}/.s.PGSQL.${port}`)) ?? 'localhost';
 }

@@ -1,6 +1,6 @@
 /**
- * An address in the words of the driver. All that it would look up by itself (the environment, the password file) is given
- * to it, since it warns of some of that on stderr.
+ * An address as the driver's options. Values that the driver would look up itself (the environment, the password file)
+ * are set, since some of these lookups write warnings to stderr.
  */
 import type { ClientConfig, CustomTypesConfig } from 'pg';
 import type { Address } from './address.ts';
@@ -16,7 +16,7 @@ export function driverOptions({ host, port, user, database, password, unread, op
     port,
     user,
     database,
-    // Asked for only where the server wants one.
+    // The driver asks for the password only if the server wants one.
     password:
       password ?? (() => Promise.reject(new Error(unread === undefined ? 'no password supplied' : `no password supplied; ${unread}`))),
     ...(options !== undefined && { options }),
@@ -26,11 +26,11 @@ export function driverOptions({ host, port, user, database, password, unread, op
   };
 }
 
-/** Of the server that has no encryption, and of the one whose rules let this way of coming in nobody in. */
+/** Messages of a server without encryption. */
 const NO_ENCRYPTION = /does not support SSL|error establishing an SSL/i;
 const NOT_THIS_WAY = '28000';
 
-/** One way after the other, for as long as the reason lies in the way. */
+/** Tries one way after the other, as long as the failure depends on the way. */
 export async function inTurn<T>(ways: readonly Way[], go: (way: Way) => Promise<T>): Promise<T> {
   let before: unknown;
   for (const [i, way] of ways.entries()) {
@@ -46,7 +46,7 @@ export async function inTurn<T>(ways: readonly Way[], go: (way: Way) => Promise<
   throw before;
 }
 
-/** Of a handshake or of a certificate: what Node and OpenSSL name so, and no server does. */
+/** Whether the error comes from a TLS handshake or a certificate. Node and OpenSSL use such names, and no server does. */
 function isOfTls(code: string | undefined): boolean {
   return /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * What an sslmode means (libpq's manual, 32.19): whether to encrypt, what to do when that fails, and of whom a certificate
- * must be. The modes that only try take what the server gives: they say nothing about whom they speak to.
+ * The meaning of an sslmode (libpq's manual, 32.19): whether to encrypt, what to do if that fails, and whose
+ * certificate is required. The modes that only try accept any answer of the server and do not authenticate it.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,9 +12,9 @@ import type { Words } from './read-url.ts';
 export type Way = 'plain' | 'encrypted';
 
 export interface Encryption {
-  /** In the order in which they are tried. */
+  /** The ways to connect, in the order in which they are tried. */
   readonly ways: readonly Way[];
-  /** Of the encrypted one. */
+  /** The options of the encrypted way. */
   readonly tls: ConnectionOptions;
 }
 
@@ -31,10 +31,10 @@ type Mode = keyof typeof MODES;
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/i;
 
-/** `where`: how messages name the URL. */
+/** `where`: the URL in messages. */
 export function encryptionOf(words: Words, host: string, where: string): Encryption {
   const mode = modeOf(words, host, where);
-  // As libpq has it: there is nothing to encrypt on a socket of the file system.
+  // As in libpq, a socket of the file system needs no encryption.
   if (host.startsWith('/') || mode === 'disable') return { ways: ['plain'], tls: {} };
   const root = words.sslrootcert ?? ifThere('root.crt');
   if (root === 'system' && mode !== 'verify-full')
@@ -51,7 +51,8 @@ export function encryptionOf(words: Words, host: string, where: string): Encrypt
   return {
     ways: MODES[mode],
     tls: {
-      // With an authority at hand every mode checks the certificate; without one only those that cannot do without.
+      // If there is a root certificate, every mode checks the server's certificate. Otherwise only the modes that
+      // require one do.
       rejectUnauthorized: root !== undefined,
       ...(root !== undefined && root !== 'system' && { ca: read(root, 'sslrootcert', where) }),
       ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
@@ -62,7 +63,7 @@ export function encryptionOf(words: Words, host: string, where: string): Encrypt
   };
 }
 
-/** Nobody listens between us and this machine's own server, and encryption takes its time. */
+/** Connections to this machine are not encrypted by default, because nobody can listen and encryption takes time. */
 function modeOf({ sslmode, sslrootcert }: Words, host: string, where: string): Mode {
   if (sslmode === undefined) return sslrootcert === 'system' ? 'verify-full' : LOOPBACK.test(host) ? 'allow' : 'prefer';
   if (Object.hasOwn(MODES, sslmode)) return sslmode as Mode;
@@ -89,7 +90,7 @@ function read(file: string, word: string, where: string): Buffer {
   }
 }
 
-/** Others may not read it; its group may where it is root's. */
+/** Other accounts may not read the key. Its group may if root owns it. */
 function ownKey(file: string, where: string): Buffer {
   const key = read(file, 'sslkey', where);
   const { mode, uid } = statSync(file);

@@ -1,6 +1,6 @@
 /**
- * The password file (libpq's manual, 32.16): lines HOST:PORT:DATABASE:USER:PASSWORD, `*` matches anything, `\` escapes. A
- * file that others may read is not read, as libpq has it; that is said where the password is missed.
+ * The password file (libpq's manual, 32.16): lines HOST:PORT:DATABASE:USER:PASSWORD, where `*` matches anything and `\`
+ * escapes. As in libpq, a file that others may read is ignored. The error for a missing password says so.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -13,7 +13,7 @@ export interface FoundPassword {
 }
 
 interface Asked {
-  /** The names under which the host may stand. */
+  /** The names that the file may have for the host. */
   readonly hosts: readonly string[];
   readonly port: number;
   readonly database: string;
@@ -54,7 +54,7 @@ export function passwordOf(file: string, asked: Asked): FoundPassword {
   return {};
 }
 
-/** The fifth field is what is left of the line. */
+/** The fifth field is the rest of the line. */
 function fieldsOf(line: string): readonly string[] {
   const fields: string[] = [];
   let field = '';

@@ -1,7 +1,7 @@
 /**
- * The words of a PostgreSQL URL, by libpq's names for them (its manual, 32.1.1.2):
- * postgres://USER:PASSWORD@HOST:PORT/DATABASE?name=value&... Each part may be missing, and the parameters may give it
- * instead. What is not read here is refused, since a misspelt setting would be tested as if it were set.
+ * The parts of a PostgreSQL URL, by libpq's names (its manual, 32.1.1.2):
+ * postgres://USER:PASSWORD@HOST:PORT/DATABASE?name=value&... Each part may be missing, and parameters may replace it.
+ * Unknown parameters are refused, because a misspelled setting would otherwise be tested as if it were set.
  */
 import { UsageError } from '../../../core/index.ts';
 import { redact } from '../../redact.ts';
@@ -38,7 +38,7 @@ const WORDS: readonly Word[] = [
   'sslpassword',
 ];
 
-/** Without an effect on what is tested: ours, or the network's. */
+/** Parameters without an effect on the test: the tool sets them itself, or they concern the network. */
 const IGNORED: ReadonlySet<string> = new Set([
   'application_name',
   'fallback_application_name',
@@ -52,7 +52,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'uselibpqcompat',
 ]);
 
-/** As libpq cuts it: user and password end at the first @, if no / comes before it. */
+/** Splits the URL like libpq: user and password end at the first @, if no / comes before it. */
 const FORM = /^[a-z][a-z0-9+.-]*:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?]*)(?::([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/is;
 
 export function readUrl(url: string, scheme: string): Words {
@@ -70,7 +70,7 @@ export function readUrl(url: string, scheme: string): Words {
   };
   const [, user, password, host, port, dbname, query] = match;
   if (host?.includes(',')) throw refuse('it names several hosts; give each a --url of its own');
-  // A password with a / in it looks like a host and a port: what stands there is not repeated.
+  // A password with a / looks like a host and a port, so the port's text is not repeated in the message.
   if (port && !/^\d{1,5}$/.test(port))
     throw new UsageError(`${redact(url)} is no URL: its port is no number; expected ${form}; percent-encode @ : / # ? % in the password`);
   const words: [Word, string | undefined][] = [

@@ -1,4 +1,4 @@
-/** The connection service file (libpq's manual, 32.17): sections of `name=value` lines, one section a service. */
+/** The connection service file (libpq's manual, 32.17): sections of `name=value` lines, one for each service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { UsageError } from '../../../core/index.ts';
 import type { Words } from './read-url.ts';
 import { isWord } from './read-url.ts';
 
-/** What the service says; refuses one that no file has. */
+/** The settings of a service. Throws UsageError if no file has it. */
 export function readService(name: string, env: NodeJS.ProcessEnv): Words {
   const files = serviceFiles(env);
   for (const file of files) {
@@ -18,7 +18,7 @@ export function readService(name: string, env: NodeJS.ProcessEnv): Words {
   );
 }
 
-/** The user's own first. The system's is where PGSYSCONFDIR says. */
+/** The user's own file comes first. PGSYSCONFDIR names the folder of the system's. */
 function serviceFiles(env: NodeJS.ProcessEnv): readonly string[] {
   const system = env['PGSYSCONFDIR'];
   return [env['PGSERVICEFILE'] || join(homedir(), '.pg_service.conf'), ...(system ? [join(system, 'pg_service.conf')] : [])];
@@ -37,7 +37,7 @@ function sectionOf(text: string, name: string): Words | undefined {
     }
     const at = line.indexOf('=');
     const key = line.slice(0, Math.max(at, 0)).trim();
-    // What a connection needs nothing of (application_name, ...) may stand there for other programs.
+    // The file may hold settings for other programs (application_name, ...), which are ignored.
     if (inside && found && isWord(key)) found[key] ??= line.slice(at + 1).trim();
   }
   return found;

@@ -1,7 +1,7 @@
 /**
- * Packages of a Debian suite with everything that they depend on, libc included, by apt's own tools with a state of their
- * own: the system's lists, its package database and its configuration of sources are neither changed nor asked what is
- * installed, and no right is needed. apt checks the signature of the suite and the hash of each package.
+ * Fetches packages of a Debian suite with all their dependencies, libc included, by apt's own tools with a private
+ * state. It neither changes nor reads the system's package lists, package database and sources. It needs no privilege.
+ * The signature of the suite and the hash of each package are checked by apt.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -11,18 +11,18 @@ import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runP
 import type { DebianServer } from './packages.ts';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
-/** Where a Debian mirror is, on a system whose own apt does not use one. */
+/** Names a Debian mirror, for a system whose own apt does not use one. */
 const MIRROR_VARIABLE = 'ANOMALIST_DEBIAN_MIRROR';
 const TOOLS = ['apt-get', 'dpkg'];
 const ARCHITECTURES = ['x64', 'arm64'];
 
-/** What a server binary never loads at run time. */
+/** Packages that a server never loads at run time. */
 const LEFT_OUT =
   /^(perl|libperl|libdb5|libgdbm|debconf|passwd|adduser|base-passwd|login|libpam-|libsemanage|libsepol|libaudit-common|sysuser|systemd|init-)/;
 
 export interface AptFiles {
   readonly files: readonly string[];
-  /** Of the first package, such as `9.7.4`. */
+  /** The version of the first package, for example `9.7.4`. */
   readonly version: string;
 }
 
@@ -31,10 +31,10 @@ interface Mirrors {
   readonly security: string | undefined;
 }
 
-/** Of apt's words: what went well, and what it tries again. */
+/** Lines of apt's output that report successes or retries. */
 const NOISE = /^(Ign|Hit|Get):|^Reading package lists/;
 
-/** undefined: packages can be fetched here, as far as can be seen without the network. */
+/** Undefined: packages can be fetched here, as far as can be told without the network. */
 export function whyNoPackages(): string | undefined {
   const instead = 'use Docker (docker-compose.yml) and --url instead';
   if (process.platform !== 'linux') return `Debian's packages run on Linux only, this is ${process.platform}: ${instead}`;
@@ -48,18 +48,18 @@ export function whyNoPackages(): string | undefined {
   return undefined;
 }
 
-/** An address that answers when the packages can be fetched. */
+/** The address of the suite. It answers if the packages can be fetched. */
 export function packageSource(server: DebianServer): string | undefined {
   const main = mirrors()?.main;
   return main === undefined ? undefined : `${main.replace(/\/$/, '')}/dists/${server.suite}/InRelease`;
 }
 
-/** Package lists take more room than the packages. */
+/** Removes the package lists, which take more room than the packages. */
 export function forgetLists(server: DebianServer): void {
   removeFolder(cachePath('apt', server.suite));
 }
 
-/** The packages' files, fetched into `folder`. */
+/** Fetches the packages into `folder` and returns their files. */
 export async function fetchPackages(server: DebianServer, folder: string, progress?: (line: string) => void): Promise<AptFiles> {
   const config = await privateApt(server.suite);
   const env = { ...process.env, APT_CONFIG: config, LC_ALL: 'C' };
@@ -97,7 +97,10 @@ export async function fetchPackages(server: DebianServer, folder: string, progre
   return { files: chosen.map(({ file }) => join(folder, file)), version };
 }
 
-/** A line of --print-uris: 'URL' FILE SIZE HASH, the file named PACKAGE_VERSION_ARCHITECTURE.deb with the colon of a version's epoch escaped. */
+/**
+ * Parses a line of --print-uris: 'URL' FILE SIZE HASH. The file is PACKAGE_VERSION_ARCHITECTURE.deb, with the colon of
+ * a version's epoch escaped.
+ */
 function parseUri(line: string): { name: string; version: string; file: string; size: number } | undefined {
   const match = /^'[^']+' ((\S+?)_(\S+)_\w+\.deb) (\d+)/.exec(line);
   return match
@@ -105,7 +108,7 @@ function parseUri(line: string): { name: string; version: string; file: string; 
     : undefined;
 }
 
-/** The configuration file of an apt whose whole state lies in our cache. */
+/** Writes the configuration file of an apt whose whole state is in our cache. */
 async function privateApt(suite: string): Promise<string> {
   const root = cacheFolder('apt', suite);
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'etc']) mkdirSync(join(root, folder), { recursive: true });
@@ -124,7 +127,7 @@ async function privateApt(suite: string): Promise<string> {
     'Dir::Etc::preferencesparts': '/dev/null',
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
-    // What a desktop's configuration asks for beside the lists of packages.
+    // A desktop's configuration requests these beside the package lists.
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
     'Acquire::IndexTargets::deb::CNF::DefaultEnabled': 'false',
   };
@@ -139,7 +142,7 @@ async function privateApt(suite: string): Promise<string> {
 
 let known: { readonly mirrors: Mirrors | undefined } | undefined;
 
-/** Those that the system's own apt uses, if it is a Debian. */
+/** The mirrors of the system's own apt, if the system is a Debian. */
 function mirrors(): Mirrors | undefined {
   const given = process.env[MIRROR_VARIABLE];
   if (given !== undefined && given !== '') return { main: given, security: undefined };

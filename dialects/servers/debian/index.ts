@@ -1,4 +1,3 @@
-/** What the MySQL and MariaDB folders use of Debian's packages. */
 export { packageSource, whyNoPackages } from './apt.ts';
 export { MARIADB_PACKAGES, MYSQL_PACKAGES } from './packages.ts';
 export type { DebianServer } from './packages.ts';

@@ -1,14 +1,14 @@
 /**
- * Servers that Debian packages: the suite that has the version, the packages, and where the program lies in them. A suite
- * moves on: what it has is compared with the version asked for before anything is fetched.
+ * Servers in Debian's packages: the suite that has the version, and the packages. A suite may move on to a newer
+ * version. So its version is compared with this one before any download.
  */
 export interface DebianServer {
-  /** The beginning of the upstream version, such as `9.7`. */
+  /** The beginning of the upstream version, for example `9.7`. */
   readonly version: string;
   readonly suite: string;
-  /** The first one's version is the server's. */
+  /** The first package has the server's version. */
   readonly packages: readonly string[];
-  /** About what the first start fetches, whole dependency closure included. */
+  /** The approximate size of the first download, with all dependencies. */
   readonly megabytes: number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A server out of Debian's packages, unpacked into a folder of the user's cache and never installed: no script of a
- * package runs. Its programs run with the folder's own loader and libraries, so that a newer suite's server runs on an
- * older system.
+ * A server from Debian's packages, unpacked into the user's cache and not installed: no script of a package runs. Its
+ * programs use the loader and libraries of that folder, so that a newer suite's server runs on an older system.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,16 +9,16 @@ import { fetchPackages, forgetLists } from './apt.ts';
 import type { DebianServer } from './packages.ts';
 
 export interface DebianTree {
-  /** Its `usr`. */
+  /** The tree's `usr` folder. */
   readonly usr: string;
   readonly version: string;
-  /** What to spawn for a program of the tree. */
+  /** The command and arguments that start a program of the tree. */
   readonly launch: (program: string) => { readonly command: string; readonly args: readonly string[] };
 }
 
 const MARK = 'anomalist.json';
 
-/** The tree if it is in the cache. */
+/** The tree, if it is in the cache. */
 export function cachedTree(name: string, server: DebianServer): DebianTree | undefined {
   const root = treeFolder(name, server);
   try {
@@ -30,7 +29,7 @@ export function cachedTree(name: string, server: DebianServer): DebianTree | und
   }
 }
 
-/** The tree, fetched if it is not in the cache. Two at once: the second waits for the first. */
+/** Returns the tree, and fetches it if it is not in the cache. If another process is fetching it, waits for that. */
 export function getTree(name: string, server: DebianServer, progress?: (line: string) => void): Promise<DebianTree> {
   return withLock(
     `${name}-${server.version}`,
@@ -67,7 +66,7 @@ async function unpack(root: string, server: DebianServer, progress?: (line: stri
   }
 }
 
-/** Of a fetch that was killed; we hold the lock. */
+/** Removes the remains of a killed fetch. The caller holds the lock. */
 function removeLeftovers(root: string): void {
   for (const name of names(dirname(root), /\.(part|packages)$/))
     if (name.startsWith(`${basename(root)}.`)) removeFolder(join(dirname(root), name));
@@ -75,7 +74,8 @@ function removeLeftovers(root: string): void {
 
 function tree(root: string, version: string): DebianTree {
   const usr = join(root, 'usr');
-  // Before Debian 12 libc lies in /lib, which is a folder of its own there; lib64 may hold an absolute link to the system's loader.
+  // Before Debian 12 libc is in /lib, which is a separate folder there. lib64 may hold an absolute link to the system's
+  // loader.
   const folders = [join(usr, 'lib'), join(root, 'lib')].flatMap((lib) => names(lib, /-linux-gnu$/).map((name) => join(lib, name)));
   const loader = folders.flatMap((folder) => names(folder, /^ld-.*\.so/).map((name) => join(folder, name)))[0];
   const libraries = folders.join(':');

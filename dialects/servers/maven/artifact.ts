@@ -1,7 +1,7 @@
 /**
- * What an artifact of Maven Central holds, unpacked into a folder of the user's cache by Maven itself, with its own settings
- * of mirrors and proxies and a repository of ours: nothing of the user's is changed. Maven checks what it fetches against the
- * repository's checksums; the artifact must also be the very file that we know (SHA-256), or nothing of it is kept.
+ * Unpacks an artifact of Maven Central into the user's cache. Maven itself fetches it, with its own settings of mirrors
+ * and proxies and a private repository. It changes nothing of the user's. Maven compares the file with the repository's
+ * checksums. The file must also have the SHA-256 that we know, or it is removed.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface Artifact {
 
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
-/** undefined: artifacts can be fetched here, as far as can be seen without the network. */
+/** Undefined: artifacts can be fetched here, as far as can be told without the network. */
 export function whyNoArtifacts(): string | undefined {
   return findPrograms('mvn').length === 0
     ? 'mvn, which fetches it from Maven Central, is not on PATH: install Maven, or use Docker and --url'
@@ -31,7 +31,7 @@ export function artifactFolder({ name, version }: Pick<Artifact, 'name' | 'versi
   return cachePath('maven', `${name}-${version}`);
 }
 
-/** The folder, fetched if it is not there. Two at once: the second waits for the first. */
+/** Returns the folder, and fetches the artifact if it is missing. If another process is fetching it, waits for that. */
 export function getArtifact(artifact: Artifact, progress?: (line: string) => void): Promise<string> {
   const folder = artifactFolder(artifact);
   return withLock(
@@ -52,7 +52,7 @@ async function fetchInto(
   progress?.(`fetching ${group}:${name}:${version} (about ${megabytes} MB) into ${folder}`);
   cacheFolder('maven');
   const part = `${folder}.${process.pid}.part`;
-  // Maven's own plugins stay there: they are the same each time.
+  // Maven's own plugins stay there, as they are the same each time.
   const repository = cachePath('maven', 'repository');
   const kept = join(repository, ...group.split('.'), name, version);
   try {

@@ -1,8 +1,8 @@
 /**
- * How a server's program is launched: as which account, and tied to our life. PostgreSQL refuses to run as root, so under
- * root it runs as an account without rights that has an entry in the password file (initdb looks itself up). `setpriv`
- * makes the kernel kill the server when our process dies, however it dies; where there is no setpriv (macOS, small
- * images) a watcher does (watcher.ts).
+ * The launch of a server's program: its account, and its end with our process. PostgreSQL refuses to run as root. So
+ * under root it runs as an unprivileged account that has an entry in the password file, because initdb looks itself up.
+ * `setpriv` makes the kernel kill the server when our process dies in any way. Without setpriv (macOS, small images) a
+ * watcher kills it (watcher.ts).
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -15,18 +15,18 @@ export interface Account {
   readonly gid: number;
 }
 
-/** The program to spawn with its arguments, and spawn's own options that go with it. */
+/** The program to spawn, its arguments, and the options for spawn. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly options: { readonly uid?: number; readonly gid?: number };
-  /** The kernel kills it when we die. */
+  /** Whether the kernel kills it when we die. */
   readonly tied: boolean;
 }
 
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
-/** The account that PostgreSQL must run as; undefined: our own. */
+/** The account that PostgreSQL must run as. Undefined: our own. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8')
@@ -41,7 +41,7 @@ export function serverAccount(): Account | undefined {
   );
 }
 
-/** `tie`: it shall not outlive our process. */
+/** `tie`: the program must end with our process. */
 export function launchAs(account: Account | undefined, command: string, args: readonly string[], tie: boolean): Launch {
   if (!hasSetpriv() || !(account ?? tie))
     return { command, args, options: account ? { uid: account.uid, gid: account.gid } : {}, tied: false };
@@ -51,8 +51,8 @@ export function launchAs(account: Account | undefined, command: string, args: re
 }
 
 /**
- * Whether an account that owns nothing on the way may read and execute the file: each folder above grants `x` to others,
- * those of the path as it is given and, where a link leads elsewhere, those that the file really lies in.
+ * Whether an account that owns none of the folders may read and execute the file. Every folder above must grant `x` to
+ * others. This includes the folders of the path as given and, behind a link, those of the real file.
  */
 export function reachableByOthers(file: string): boolean {
   if ((statSync(file).mode & 0o005) !== 0o005) return false;
@@ -66,7 +66,7 @@ function foldersAbove(path: string): string[] {
 
 let setpriv: boolean | undefined;
 
-/** Small systems have a setpriv that lacks the options, so its help text decides. */
+/** Some small systems have a setpriv without these options, so its help text decides. */
 function hasSetpriv(): boolean {
   if (process.platform !== 'linux') return false;
   if (setpriv === undefined) {

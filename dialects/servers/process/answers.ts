@@ -1,4 +1,4 @@
-/** Whether somebody accepts connections on a port of 127.0.0.1: for servers whose log does not say that they are ready. */
+/** Whether a port of 127.0.0.1 accepts connections, for servers whose log does not say that they are ready. */
 import { connect } from 'node:net';
 
 export function answers(port: number): Promise<boolean> {

@@ -1,20 +1,20 @@
 /**
- * The user's cache folder, where all that is fetched or kept lives: XDG_CACHE_HOME or ~/.cache, in it `anomalist`. It may
- * be deleted at any time when no server is kept (`anomalist servers stop --all` first).
+ * The user's cache folder for downloads and kept servers: `anomalist` in XDG_CACHE_HOME or ~/.cache. A user may delete
+ * it while no server is kept (`anomalist servers stop --all` first).
  */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { UsageError } from '../../../core/index.ts';
 
-/** The path; nothing is made. */
+/** Returns the path and creates nothing. */
 export function cachePath(...names: readonly string[]): string {
   const given = process.env['XDG_CACHE_HOME'] ?? '';
-  // The XDG base directory specification: a relative path is to be ignored.
+  // The XDG base directory specification says to ignore a relative path.
   return join(isAbsolute(given) ? given : join(homedir(), '.cache'), 'anomalist', ...names);
 }
 
-/** The folder, made where it is missing. */
+/** Returns the folder, and creates it if it is missing. Throws UsageError if it cannot be created. */
 export function cacheFolder(...names: readonly string[]): string {
   const folder = cachePath(...names);
   try {

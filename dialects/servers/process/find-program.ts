@@ -1,4 +1,4 @@
-/** Where a program is: on PATH, or in the folders of system programs, which users often do not have there. */
+/** Finds a program on PATH or in the folders of system programs, which users often do not have on PATH. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -7,7 +7,7 @@ const SYSTEM_FOLDERS =
     ? []
     : ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/usr/local/mysql/bin'];
 
-/** The files themselves, links resolved, each once. */
+/** The files themselves, each once, with links resolved. */
 export function findPrograms(name: string, more: readonly string[] = []): readonly string[] {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), ...SYSTEM_FOLDERS, ...more];
   const file = process.platform === 'win32' ? `${name}.exe` : name;

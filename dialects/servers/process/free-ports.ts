@@ -1,4 +1,4 @@
-/** Ports that nobody listens on now, all different: the probes are closed only when all of them are open. */
+/** Ports that are free now, all different: every probe stays open until all are open. */
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * A server's program that the user names by --binary: the program itself, or the folder of an installation. It is asked for
- * its version before anything is started, as the account that it will run as, so that whatever is wrong with it is said here.
+ * A server's program that the user names by --binary: the program itself, or the folder of an installation. It is asked
+ * for its version before the start, under the account that it will run as. So any error in it is reported here.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,35 +11,35 @@ import { UsageError } from '../../../core/index.ts';
 import type { Account } from './account.ts';
 import { launchAs, reachableByOthers } from './account.ts';
 
-/** What the program must be. */
+/** The requirements on the program. */
 export interface ProgramKind {
-  /** Of the DBMS, for messages. */
+  /** The DBMS's name, for messages. */
   readonly title: string;
-  /** Of the program in an installation's folder, the preferred one first. */
+  /** The program's paths in an installation's folder, the preferred one first. */
   readonly places: readonly string[];
-  /** Asks for the version. */
+  /** The arguments that ask for the version. */
   readonly args: readonly string[];
-  /** The version in the answer; no match: another DBMS. */
+  /** The version in the answer. Undefined: it is another DBMS. */
   readonly version: (answer: string) => string | undefined;
-  /** The words of --target before the `@`. */
+  /** The word of --target before the `@`. */
   readonly word: string;
-  /** The oldest release that we support, such as [10, 5]. */
+  /** The oldest release that the tool supports, for example [10, 5]. */
   readonly oldest: readonly number[];
   readonly account?: Account | undefined;
 }
 
 export interface GivenProgram {
   readonly file: string;
-  /** As it says of itself, such as `18.4`. */
+  /** The version that it reports, for example `18.4`. */
   readonly version: string;
-  /** Differs from that of another program, and of this one before it was built anew. */
+  /** A hash that differs for another program, and after a rebuild of this one. */
   readonly build: string;
 }
 
 const PATIENCE_MS = 60_000;
 const QUOTED = 300;
 
-/** Throws UsageError where it cannot be the server that `target` names. */
+/** Throws UsageError if the program cannot be the server that `target` names. */
 export function givenProgram(path: string, target: string, kind: ProgramKind): GivenProgram {
   const file = programIn(resolve(path), kind);
   expectExecutable(file, kind);
@@ -59,7 +59,7 @@ export function givenProgram(path: string, target: string, kind: ProgramKind): G
   return { file, version, build: createHash('sha256').update(`${file}\0${mtimeMs}\0${size}`).digest('hex').slice(0, 8) };
 }
 
-/** Throws UsageError: what is wrong with the program of --binary. */
+/** Throws UsageError with what is wrong with the program of --binary. */
 export function refuse(path: string, what: string): never {
   throw new UsageError(`--binary ${path}: ${what}.`);
 }
@@ -68,7 +68,7 @@ function programIn(path: string, kind: ProgramKind): string {
   const expected = `expected a folder with ${kind.places.join(' or ')}, or that program itself`;
   if (!look(path, expected).isDirectory()) {
     const names = [...new Set(kind.places.map((place) => basename(place)))];
-    // What initialises the data, and what we look for beside it, go by these names.
+    // The data's initialisation and the search for other programs depend on these names.
     if (!names.includes(basename(path).replace(/\.exe$/, '')))
       refuse(path, `the program of ${kind.title} is named ${names.join(' or ')}; ${expected}`);
     return path;
@@ -87,7 +87,7 @@ function look(path: string, expected: string): Stats {
   }
 }
 
-/** Also of the programs beside the server's own. */
+/** Checks a program, also one beside the server's own. */
 export function expectExecutable(file: string, { title, account }: Pick<ProgramKind, 'title' | 'account'>): void {
   const expected = `expected an executable program of ${title}`;
   if (!look(file, expected).isFile()) refuse(file, `it is no file; ${expected}`);
@@ -129,12 +129,12 @@ function isOlder(version: string, oldest: readonly number[]): boolean {
   return at >= 0 && (numbers[at] ?? 0) < oldest[at]!;
 }
 
-/** 18.4 of 18 and of 18.4. */
+/** 18.4 is a release of 18 and of 18.4. */
 function isOf(version: string, named: string): boolean {
   return named !== '' && version.startsWith(named) && !/^\d/.test(version.slice(named.length));
 }
 
-/** As our targets name releases: by as many numbers as tell them apart. */
+/** The release as our targets name it, with as many numbers as distinguish releases. */
 function series(version: string, { oldest }: ProgramKind): string {
   return version.split('.').slice(0, Math.min(2, oldest.length)).join('.');
 }

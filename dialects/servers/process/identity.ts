@@ -1,17 +1,20 @@
 /**
- * A process by its pid and its start: pids are used again, this pair is not. No signal goes to a pid that was read from a
- * file before the pair has been compared. A zombie counts as gone.
+ * Identifies a process by its pid and its start time: pids are reused, but this pair is not. Before a signal goes to a
+ * pid from a file, the pair must match. A zombie counts as gone.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Linux: the boot and the clock ticks since; elsewhere what `ps` says. Empty where nobody tells (Windows). */
+  /**
+   * On Linux the boot id and the clock ticks since boot, elsewhere the answer of `ps`. Empty if no system call tells
+   * (Windows).
+   */
   readonly start: string;
 }
 
-/** undefined: there is no such process. */
+/** Undefined: there is no such process. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const start = startOf(pid);
   return start === undefined ? undefined : { pid, start };
@@ -35,7 +38,7 @@ function startOf(pid: number): string | undefined {
 function linuxStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; the state is field 3 and the start field 22.
+    // The name in parentheses may hold any characters. The state is field 3 and the start field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;

@@ -1,4 +1,3 @@
-/** What the DBMS folders and servers.ts use to start servers and keep them. */
 export { reachableByOthers, serverAccount } from './account.ts';
 export type { Account } from './account.ts';
 export { answers } from './answers.ts';

@@ -1,6 +1,6 @@
 /**
- * Servers that outlive the command that started them: a record per target in the user's cache, written as soon as a
- * process exists, so that whatever happens `servers stop` finds it. A recorded pid is signalled only while it is the same
+ * Servers that outlive the command that started them. The user's cache has a record for each target, written as soon as
+ * a process exists, so that `servers stop` always finds it. A signal goes to a recorded pid only while it is the same
  * process (identity.ts).
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,17 +20,17 @@ export interface KeptServer {
   readonly folder: string;
   readonly logs: readonly string[];
   readonly stopSignal: NodeJS.Signals;
-  /** All of its processes run; false: the machine was started anew, or somebody killed it. */
+  /** Whether all of its processes run. False: the machine was restarted, or the server was killed. */
   readonly running: boolean;
 }
 
-/** Told by a start what to write down. */
+/** Writes the record of a server while it starts. */
 export interface Keeper {
   readonly target: string;
   begins(folder: string, stopSignal: NodeJS.Signals): void;
   spawned(identity: ProcessIdentity): void;
   ready(urls: readonly string[], version: string, logs: readonly string[]): void;
-  /** The start failed and nothing is left. */
+  /** The start failed, and nothing is left. */
   failed(): void;
 }
 
@@ -45,7 +45,10 @@ export function keptServers(): readonly KeptServer[] {
   return names.flatMap((name) => read(name.slice(0, -'.json'.length)) ?? []);
 }
 
-/** Starts it unless it runs already; `already` tells which. Two at once: the second waits and finds the first's. */
+/**
+ * Starts the server unless it runs already, as `already` says. If two calls overlap, the second one waits and finds the
+ * first one's server.
+ */
 export function keepServer(
   target: string,
   start: (keeper: Keeper) => Promise<unknown>,

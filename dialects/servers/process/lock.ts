@@ -1,6 +1,6 @@
 /**
- * One process at a time does something in the cache: a file that holds who does it, made with its content in one step
- * (link), taken over when that process is gone.
+ * A lock for work in the cache that only one process may do at a time. The lock file names its holder and is created
+ * with its content in one step (link). If the holder is gone, another process takes the lock over.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { identify, isRunning } from './identity.ts';
 
 const LOOK_AGAIN_MS = 100;
 
-/** `waiting` is called once if somebody else holds it. */
+/** `waiting` is called once if another process holds the lock. */
 export async function withLock<T>(name: string, work: () => Promise<T>, waiting?: (pid: number) => void): Promise<T> {
   const file = `${cacheFolder('locks')}/${name}`;
   const me = identify(process.pid);
@@ -60,7 +60,7 @@ function read(file: string): ProcessIdentity | undefined {
   }
 }
 
-/** Between our look and the removal somebody may have taken it: what was moved away is looked at again. */
+/** Another process may take the lock between our check and the removal. So the file that was moved away is checked again. */
 function removeStale(file: string): void {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -68,7 +68,7 @@ function removeStale(file: string): void {
     const moved = read(aside);
     if (moved && isRunning(moved)) linkSync(aside, file);
   } catch {
-    // Somebody else was first.
+    // Another process was first.
   }
   rmSync(aside, { force: true });
 }

@@ -1,6 +1,6 @@
 /**
- * Which of our own settings a server gets: not those that the user has given a value, nor those that are to be the vendor's.
- * ANOMALIST_VENDOR_SETTINGS names the latter, separated by commas, or says `all`.
+ * The settings of ours that a server gets. Settings that the user sets, or wants to keep at the vendor's default, are
+ * left out. ANOMALIST_VENDOR_SETTINGS names the latter, separated by commas, or is `all`.
  */
 import { UsageError } from '../../../core/index.ts';
 import type { OwnSetting } from '../../../core/index.ts';
@@ -9,13 +9,13 @@ const VARIABLE = 'ANOMALIST_VENDOR_SETTINGS';
 const ALL = 'all';
 
 interface Wanted {
-  /** The user's, by the server's own names. */
+  /** The user's settings, by the server's own names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Names of settings that stay the vendor's, or `all`; default: those of the environment. */
+  /** Names of settings that keep the vendor's default, or `all`. Default: those of ANOMALIST_VENDOR_SETTINGS. */
   readonly vendorsWay?: readonly string[];
 }
 
-/** Throws UsageError where a setting is to be the vendor's and cannot be. */
+/** Throws UsageError if a fixed setting should keep the vendor's default. */
 export function settingsInForce(
   table: readonly OwnSetting[],
   { settings = {}, vendorsWay = ofEnvironment() }: Wanted,
@@ -39,7 +39,7 @@ function ofEnvironment(): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** Command lines of MySQL and MariaDB take a dash for each underscore. */
+/** The command lines of MySQL and MariaDB accept a dash for each underscore. */
 function plain(name: string): string {
   return name.replaceAll('-', '_').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Runs a program to its end, and not beyond ours, and returns what it wrote; a failure carries its last words. */
+/** Runs a program to its end and returns its output. The program ends with our process. An error holds the end of its output. */
 import { spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 import { launchAs } from './account.ts';
@@ -8,11 +8,11 @@ export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly account?: Account | undefined;
-  /** Written to its stdin. */
+  /** The text for its stdin. */
   readonly input?: string;
 }
 
-/** How a program failed; `words` is the end of what it wrote. */
+/** How a program failed. `words` is the end of its output. */
 export class ProgramFailed extends Error {
   override readonly name = 'ProgramFailed';
   readonly words: string;
@@ -26,7 +26,7 @@ export class ProgramFailed extends Error {
 const KEPT_CHARACTERS = 4_000_000;
 const LAST_WORDS = 3_000;
 
-/** Resolves to what it wrote to stdout. */
+/** Resolves to its stdout. */
 export function runProgram(command: string, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
   const { input, account, ...rest } = options;
   const signal = interruption();
@@ -45,7 +45,7 @@ export function runProgram(command: string, args: readonly string[], options: Pr
   });
   child.stderr?.on('data', (chunk) => (words = (words + String(chunk)).slice(-LAST_WORDS)));
   if (input !== undefined) {
-    // A program that fails early closes its end; its exit code tells.
+    // A program that fails early closes its stdin. Its exit code reports that.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   }

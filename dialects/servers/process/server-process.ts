@@ -1,7 +1,7 @@
 /**
- * One process of a server: spawned in a process group of its own (Ctrl-C in a terminal reaches the whole group, and the
- * server must outlast the run), its log in a file, tied to our life unless it is to be kept. Started means that its own
- * log says so.
+ * One process of a server. It runs in a process group of its own, because Ctrl-C in a terminal reaches the whole group
+ * and the server must outlast the run. Its log is a file. It ends with our process unless it is kept. It counts as
+ * started when its own log says so.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -21,11 +21,11 @@ export interface ProcessRecipe {
   readonly env?: Readonly<Record<string, string>>;
   readonly account?: Account | undefined;
   readonly log: string;
-  /** Judges the log so far. */
+  /** Whether the log so far says that the server is ready. */
   readonly ready: (log: string) => boolean | Promise<boolean>;
-  /** Removed when our process ends without stopping the server. */
+  /** The folder to remove if our process ends without stopping the server. */
   readonly folder: string;
-  /** It outlives our process; who asks for that writes down its identity. */
+  /** Present if the server outlives our process. The function records its identity. */
   readonly kept?: ((identity: ProcessIdentity) => void) | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface ServerProcess {
   readonly pid: number;
   log(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it, with SIGKILL if the signal has no effect in time. May be called again. */
+  /** Ends it, with SIGKILL if the signal has no effect in time. Repeated calls are allowed. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Lets our process end without it. */
   release(): void;
 }
 
-/** A start that failed: how it ended, and the end of its log. */
+/** A failed start: how the process ended, and the end of its log. */
 export class StartFailed extends Error {
   override readonly name = 'StartFailed';
   readonly outcome: string;
@@ -52,7 +52,7 @@ export class StartFailed extends Error {
   }
 }
 
-/** One that fails says so at once; a busy machine may take a minute and more for a cluster. */
+/** A failing start reports its error at once. A cluster on a busy machine may need more than a minute. */
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 5_000;
 const LOOK_MS = 15;
@@ -129,7 +129,7 @@ class SpawnedServer implements ServerProcess {
 
   async end(signal: NodeJS.Signals): Promise<void> {
     this.#child.kill(signal);
-    // A stopped process (SIGSTOP) acts on nothing but SIGKILL.
+    // A stopped process (SIGSTOP) reacts only to SIGKILL.
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await this.gone;
     clearTimeout(timer);
@@ -147,13 +147,13 @@ class SpawnedServer implements ServerProcess {
   }
 }
 
-/** Last resort when our process ends without stop(). */
+/** Runs when our process ends without stop(). */
 function killTied(): void {
   for (const server of tied) server.kill('SIGKILL');
   for (const server of tied) removeFolder(server.folder);
 }
 
-/** Windows programs do not start without these. */
+/** Windows programs do not start without these variables. */
 function windowsEnvironment(): Record<string, string> {
   const names = process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'TMP'] : [];
   return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));

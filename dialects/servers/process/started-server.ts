@@ -1,6 +1,6 @@
 /**
- * Recipe -> running server of one or several processes: a folder of its own, ports that the system gives, another try when
- * a port was taken in between, and nothing left behind when it stops or does not start.
+ * Recipe -> running server of one or several processes. The server gets a folder of its own and free ports, and another
+ * try if a port was taken in between. When it stops or does not start, nothing is left behind.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { StartFailed, startProcess } from './server-process.ts';
 import { keptFolder, removeFolder, spaceHint, temporaryFolder } from './work-folder.ts';
 
 export interface StartOptions {
-  /** Server settings on top of ours, by the server's own names. */
+  /** Server settings that override ours, by the server's own names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Names of our own settings that stay the vendor's, or `all`; default: those of ANOMALIST_VENDOR_SETTINGS. */
+  /** Names of our settings that keep the vendor's default, or `all`. Default: those of ANOMALIST_VENDOR_SETTINGS. */
   readonly vendorsWay?: readonly string[];
-  /** The port to listen on; default: one that is free. */
+  /** The port to listen on. Default: a free one. */
   readonly port?: number;
-  /** What takes long is said here, a line each. */
+  /** Receives a line for each step that takes long. */
   readonly progress?: (line: string) => void;
   /** The server outlives our process (`anomalist servers start`). */
   readonly keep?: Keeper;
@@ -29,25 +29,25 @@ export interface StartOptions {
 export interface StartedServer {
   /** The first endpoint. */
   readonly url: string;
-  /** Every endpoint of the one database: a cluster's nodes, or a primary and its standbys (in this order). */
+  /** Every endpoint of the database: a cluster's nodes, or a primary and then its standbys. */
   readonly urls: readonly string[];
-  /** As the server names itself, such as `18.4`. */
+  /** The server's own version, for example `18.4`. */
   readonly version: string;
   /** The first process. */
   readonly pid: number;
   readonly pids: readonly number[];
-  /** In which it differs from its vendor's defaults, beside the settings that it was asked to have. */
+  /** The settings in which it differs from its vendor's defaults, beside those that the caller asked for. */
   readonly ownSettings: readonly OwnSetting[];
-  /** Stops the server and removes its temporary folder; may be called again. */
+  /** Stops the server and removes its temporary folder. Repeated calls are allowed. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** The log of all its processes so far; empty once it has stopped. */
+  /** The log of all its processes so far. Empty once it has stopped. */
   log(): string;
 }
 
-/** One process of the server and how it is reached. */
+/** One process of the server, and its address. */
 export interface NodeRecipe {
-  /** Names its log. */
+  /** The name of its log. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -57,25 +57,25 @@ export interface NodeRecipe {
 }
 
 export interface ServerRecipe {
-  /** For messages, such as `MySQL 9.7`. */
+  /** The name in messages, for example `MySQL 9.7`. */
   readonly title: string;
-  /** A short word of the temporary folder's name. */
+  /** A short word for the temporary folder's name. */
   readonly kind: string;
   readonly account?: Account | undefined;
   readonly portCount: number;
-  /** It makes and removes many files: its folder lies in memory where there is room. */
+  /** The server creates and removes many files, so its folder is in memory if there is room. */
   readonly inMemory?: boolean;
-  /** Fills the (empty) folder and says what to run. */
+  /** Fills the empty folder and returns the processes to run. */
   readonly prepare: (folder: string, ports: readonly number[]) => Promise<readonly NodeRecipe[]>;
   /** Each node waits for the one before it. */
   readonly inTurn?: boolean;
   readonly version: (log: string) => string;
-  /** Those in force. */
+  /** Our settings that are in force. */
   readonly ownSettings: readonly OwnSetting[];
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** Between choosing a free port and binding it, another process may take it. */
+/** Another process may take a free port before the server binds it. */
 const PORT_ATTEMPTS = 5;
 const PORT_TAKEN = /could not bind|Address already in use|EADDRINUSE|Bind on TCP\/IP port/i;
 

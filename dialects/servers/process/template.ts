@@ -1,6 +1,7 @@
 /**
- * A fresh data folder takes a server seconds to make and a copy takes a blink: the first one made with a given program
- * stays in the cache, later starts copy it. A template appears under its name only when it is whole (rename).
+ * Templates of data folders. A server needs seconds to make a fresh one, and a copy takes much less. The first one that
+ * a program makes stays in the cache, and later starts copy it. A template gets its name only when it is complete
+ * (rename).
  */
 import { constants, cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +10,8 @@ import { runProgram } from './run-program.ts';
 import { removeFolder } from './work-folder.ts';
 
 /**
- * `folder` must not exist yet; `make` fills it. `key` names the program's version and everything the content depends on; without
- * one, as of a program that may be another one tomorrow, nothing stays.
+ * `folder` must not exist yet, and `make` fills it. `key` names the program's version and everything else that
+ * determines the content. Without a key nothing is kept, because the program may change between starts.
  */
 export async function fromTemplate(key: string | undefined, folder: string, make: (folder: string) => Promise<void>): Promise<void> {
   if (key === undefined) return make(folder);
@@ -20,18 +21,18 @@ export async function fromTemplate(key: string | undefined, folder: string, make
   await save(folder, template);
 }
 
-/** Holes stay holes, owners stay (as root), and file systems that can share blocks do. */
+/** The copy keeps holes and, as root, owners. File systems that can share blocks do so. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   try {
     await runProgram('cp', ['-a', '--reflink=auto', '--sparse=always', from, to]);
   } catch {
-    // Another system's cp has other options. A full disk fails here too, and says so.
+    // Other systems' cp has other options. A full disk fails here too, with an error of its own.
     removeFolder(to);
     cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE });
   }
 }
 
-/** A cache that cannot be written to costs time, nothing else. */
+/** If the cache cannot be written, later starts only take longer. */
 async function save(folder: string, template: string): Promise<void> {
   const part = `${template}.${process.pid}.part`;
   try {

@@ -1,7 +1,8 @@
 /**
- * Kills a server when our process dies and the kernel has not been asked to (no setpriv). A second Node process holds the
- * reading end of a pipe that only we can write to: however we die, the pipe closes, and it kills the server, if the pid
- * is still the same process (identity.ts in short: the program must run without our files), and removes its folder.
+ * Kills a server when our process dies and the kernel was not asked to (no setpriv). A second Node process holds the
+ * reading end of a pipe that only we can write to. When we die in any way, the pipe closes. The watcher then kills the
+ * server and removes its folder, if the pid is still the same process. Its program is inline and repeats a part of
+ * identity.ts, because it must run without our files.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -27,10 +28,10 @@ process.stdin.on('end', () => {
 }).resume();
 `;
 
-/** Returns what calls the watcher off. */
+/** Returns a function that stops the watcher. */
 export function watch(server: ProcessIdentity, folder: string): () => void {
   const watcher: ChildProcess = spawn(process.execPath, ['-e', PROGRAM, String(server.pid), server.start, folder], {
-    // Out of the reach of Ctrl-C in the terminal.
+    // Ctrl-C in the terminal does not reach a detached process.
     detached: true,
     cwd: '/',
     env: {},

@@ -1,6 +1,6 @@
 /**
- * The folder of a started server: its data, its log. A temporary one is named for our host and process, so that a later
- * run can remove what a killed one left; the folder of a server that is kept lies in the cache.
+ * The folder of a started server, with its data and its log. A temporary one is named for our host and process, so that
+ * a later run can remove the folder of a killed one. The folder of a kept server is in the cache.
  */
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import type { Account } from './account.ts';
 import { reachableByOthers } from './account.ts';
 import { cacheFolder } from './cache-folder.ts';
 
-/** Linux's files in memory, open to every account; not for who names a folder in TMPDIR. */
+/** Linux's files in memory, open to every account. They are not used if TMPDIR names a folder. */
 const MEMORY = '/dev/shm';
-/** So much must be free there; a container's default is less. */
+/** The free space in bytes that is required there. A container's default is less. */
 const ROOM = 2e9;
 
-/** `kind` is a short word of the path, such as `pg`. `inMemory`: where there is room. */
+/** `kind` is a short word for the path, for example `pg`. `inMemory`: in memory if there is room. */
 export function temporaryFolder(kind: string, account?: Account, inMemory: boolean = false): string {
   const base = inMemory && hasRoom(MEMORY) ? MEMORY : temporaryBase(account);
   return make(base, () => {
@@ -24,10 +24,10 @@ export function temporaryFolder(kind: string, account?: Account, inMemory: boole
   });
 }
 
-/** Empty, for a server that outlives us. */
+/** Makes an empty folder for a server that outlives us. */
 export function keptFolder(target: string, account?: Account): string {
   const cache = cacheFolder('servers');
-  // The account that the server runs as must be able to walk there; root's own folders are closed to it.
+  // The server's account must be able to reach the folder, but root's own folders are closed to it.
   if (account && !reachableByOthers(cache))
     return make(temporaryBase(account), (base) => ownedBy(account, mkdtempSync(join(base, `anomalist-kept-${target}-`))));
   const folder = join(cache, target);
@@ -42,7 +42,7 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** What a failure message adds when the disk may be the cause. */
+/** Adds a hint to a failure message if the disk may be full. */
 export function spaceHint(folder: string): string {
   try {
     const { bavail, bsize } = statfsSync(dirname(folder));
@@ -97,7 +97,7 @@ function host(): string {
   return hostname().replace(/[^A-Za-z0-9]/g, '_');
 }
 
-/** Of every kind of server, whose process is gone. */
+/** Removes the folders of servers of every kind whose process is gone. */
 function removeLeftovers(base: string): void {
   const ours = new RegExp(`^anomalist-[a-z]+-${host()}-(\\d+)-`);
   for (const name of namesIn(base)) {
@@ -106,12 +106,12 @@ function removeLeftovers(base: string): void {
     try {
       rmSync(join(base, name), { recursive: true, force: true });
     } catch {
-      // Another user's: theirs to remove. Or a dying server still writes into it: the next start removes it.
+      // Another user's folder is theirs to remove. If a dying server still writes into ours, the next start removes it.
     }
   }
 }
 
-/** A folder that is not there or not ours to read has no leftovers of ours. */
+/** A folder that is missing or unreadable has no folders of ours. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

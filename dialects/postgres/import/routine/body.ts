@@ -1,4 +1,4 @@
-/** What the body of a function names and does, statement by statement; each that is refused with its line. */
+/** Collects the names and effects of a function's body, statement by statement. Each refusal has its line. */
 import { refuse, type Faults } from '../../../import/index.ts';
 import type { Node } from '../fields.ts';
 import { PLPGSQL_NODES, REFUSED_PLPGSQL, TYPES } from './allowed.ts';
@@ -9,18 +9,18 @@ interface Setting {
   readonly parser: Parser;
   readonly names: Names;
   readonly faults: Faults;
-  /** Only a trigger executes it. */
+  /** Only a trigger executes the function. */
   readonly trigger: boolean;
-  /** Where a line of the body begins. */
+  /** The position at which a line of the body begins. */
   readonly placeOf: (line: number) => number;
 }
 
-/** LANGUAGE sql. */
+/** Reads a body in LANGUAGE sql. */
 export function readSqlBody(body: string, { parser, names, faults, placeOf }: Setting): void {
   for (const statement of understood(() => parser.sql(body))) faults.collect(() => collectNames(statement, names), placeOf(1));
 }
 
-/** LANGUAGE plpgsql: `text` is the whole CREATE FUNCTION. */
+/** Reads a body in LANGUAGE plpgsql. `text` is the whole CREATE FUNCTION. */
 export function readPlpgsqlBody(text: string, setting: Setting): void {
   const { plpgsql_funcs: functions } = understood(() => setting.parser.plpgsql(text)) as { readonly plpgsql_funcs: readonly Node[] };
   for (const each of functions) walk(each, 1, setting);
@@ -42,7 +42,7 @@ function walk(value: unknown, line: number, setting: Setting): void {
 }
 
 function look(kind: string, node: Node, setting: Setting): void {
-  if (!PLPGSQL_NODES.has(kind)) refuse(REFUSED_PLPGSQL[kind] ?? `${kind.replace('stmt_', '')} is not taken in a body`);
+  if (!PLPGSQL_NODES.has(kind)) refuse(REFUSED_PLPGSQL[kind] ?? `${kind.replace('stmt_', '')} is not supported in a body`);
   LOOKS[kind]?.(node, setting);
 }
 
@@ -55,9 +55,9 @@ const LOOKS: Readonly<Record<string, (node: Node, setting: Setting) => void>> = 
       .replace(/\(.*\)$/, '')
       .toLowerCase();
     if (name.endsWith('%rowtype'))
-      refuse(`${name} is not taken, since the tool adds columns to the tables: declare a variable for each column`);
+      refuse(`${name} is not supported, since the tool adds columns to the tables: declare a variable for each column`);
     if (!TYPES.has(name) && !SERVERS_OWN.has(name) && !/^[^.%]+\.[^.%]+%type$/.test(name))
-      refuse(`the type ${name} is not taken in a function: use text, a number, boolean, date, timestamp, record, or table.column%TYPE`);
+      refuse(`the type ${name} is not supported in a function: use text, a number, boolean, date, timestamp, record, or table.column%TYPE`);
   },
   var: ({ cursor_explicit_expr: cursor }) => void (cursor !== undefined && refuse(REFUSED_PLPGSQL['stmt_open']!)),
   stmt_return: ({ expr, retvarno }, { trigger }) => {
@@ -70,7 +70,7 @@ const LOOKS: Readonly<Record<string, (node: Node, setting: Setting) => void>> = 
   stmt_fors: ({ var: target }) => refuseRow(target),
 };
 
-/** Variables that PL/pgSQL itself makes. */
+/** Types of variables that PL/pgSQL itself creates. */
 const SERVERS_OWN: ReadonlySet<string> = new Set(['oid', 'text[]', 'refcursor', 'unknown']);
 
 function refuseRow(target: unknown): void {
@@ -80,13 +80,16 @@ function refuseRow(target: unknown): void {
 
 const WHOLE_ROW = 'the whole row NEW is not assigned to, since the tool adds columns to the tables: assign to its columns';
 
-/** By what PL/pgSQL parses the text as: a statement, an expression, the assignment to a name of one to three parts. */
+/**
+ * The text as a statement, by PL/pgSQL's parse mode: a statement, an expression, or an assignment to a name of one to
+ * three parts.
+ */
 function statementOf({ query, parseMode }: Node): string {
   const text = String(query);
   if (parseMode === 0) return text;
   if (parseMode === 2) return `SELECT ${text}`;
   const [whole, first, field] =
-    ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not taken');
+    ASSIGNED.exec(text) ?? refuse('an assignment to something else than a variable or a column of NEW is not supported');
   if (field === undefined && /^"?(?:new|old)"?$/i.test(first!)) refuse(WHOLE_ROW);
   return `SELECT ${text.slice(whole.length)}`;
 }

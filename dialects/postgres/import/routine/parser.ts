@@ -1,16 +1,16 @@
-/** PostgreSQL's own parsers (libpg_query), as much of them as the bodies of functions need. */
+/** Those parts of PostgreSQL's own parsers (libpg_query) that the bodies of functions need. */
 import { Refused, refuse } from '../../../import/index.ts';
 import type { Node } from '../fields.ts';
 
 export interface Parser {
-  /** The statements of a text. */
+  /** Parses the statements of a text. */
   sql(text: string): readonly Node[];
-  /** CREATE FUNCTION ... LANGUAGE plpgsql: what PL/pgSQL makes of its body. */
+  /** Parses CREATE FUNCTION ... LANGUAGE plpgsql and returns PL/pgSQL's tree of the body. */
   plpgsql(text: string): unknown;
   scan(text: string): readonly Token[];
 }
 
-/** Places are in bytes. */
+/** A token of the scanner. Positions are in bytes. */
 export interface Token {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ export interface Token {
 
 export const COMMENTS: ReadonlySet<string> = new Set(['SQL_COMMENT', 'C_COMMENT']);
 
-/** The words behind a place that the parser did not understand, as a refusal. */
+/** Turns an error of the parser into a refusal. */
 export function understood<T>(read: () => T): T {
   try {
     return read();

@@ -1,14 +1,14 @@
 /**
- * A text of the user's as it is sent: without `public.`, the functions of the file behind the namespace, and the one moment of
- * the data in place of the clock. By the parser's own tokens, so that strings stay as they are. Comments are taken out but for
- * their lines, since a report may show a statement on one.
+ * Rewrites a user's text for sending. It removes `public.`, puts the namespace before functions of the file, and
+ * replaces the clock by the constant time of the data. It uses the parser's own tokens, so that strings stay as they
+ * are. Comments are removed but keep their line breaks, since a report may show a statement on one line.
  */
 import type { RoutineText } from '../../../../core/index.ts';
 import { COMMENTS, type Parser, type Token } from './parser.ts';
 
 export interface Rewritten {
   readonly text: RoutineText;
-  /** A clock stood here, in bytes. */
+  /** Positions of the replaced clock functions, in bytes. */
   readonly clocks: readonly number[];
 }
 
@@ -22,7 +22,7 @@ const CLOCKS: Readonly<Record<string, string>> = {
 };
 const CLOCK_WORDS: Readonly<Record<string, string>> = { current_timestamp: MOMENT, localtimestamp: MOMENT, current_date: TODAY };
 
-/** `isNamed`: what stands behind the namespace, of the tokens that are names. */
+/** `isNamed` decides which names need the namespace. */
 export function rewritten(source: string, parser: Parser, isNamed: (name: string, before: string, behind: string) => boolean): Rewritten {
   const bytes = Buffer.from(source);
   const all = parser.scan(source);
@@ -66,7 +66,7 @@ export function rewritten(source: string, parser: Parser, isNamed: (name: string
   return { text: pieces.filter((piece) => piece !== ''), clocks };
 }
 
-/** A name as the server reads it; '' where there is none. */
+/** A name as the server reads it. Empty: there is no token. */
 export function wordOf(token: Token | undefined): string {
   if (token === undefined) return '';
   const { text } = token;

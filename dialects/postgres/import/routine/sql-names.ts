@@ -1,12 +1,12 @@
 /**
- * What a statement or an expression of a body names: the tables that it reads and writes, the functions of the file that it
- * calls. Whatever is not known to stay within the file's own tables is refused.
+ * Collects the tables that a statement or an expression of a body reads and writes, and the functions of the file that
+ * it calls. A construct that may reach beyond the file's own tables is refused.
  */
 import { isReserved, refuse } from '../../../import/index.ts';
 import type { Node } from '../fields.ts';
 import { FIELD_KINDS, FUNCTIONS, REFUSED_NODES, SQL_NODES, SYSTEM_COLUMNS, TYPES } from './allowed.ts';
 
-/** Stands before the functions of the file in the text that is looked through: the namespace, whose name is not known yet. */
+/** Stands for the namespace, whose name is not known yet, before functions of the file. */
 export const OWN = 'iso_own';
 
 export class Names {
@@ -21,7 +21,7 @@ type Rule = (node: Node, names: Names, scope: Scope) => readonly string[] | unde
 interface Scope {
   /** Names of WITH queries. */
   readonly queries: ReadonlySet<string>;
-  /** What FROM calls its tables. */
+  /** The names and aliases of tables in FROM. */
   readonly rows: ReadonlySet<string>;
 }
 
@@ -41,13 +41,13 @@ function note(value: unknown, queries: Set<string>, rows: Set<string>): void {
 
 function walk(value: unknown, names: Names, scope: Scope): void {
   if (Array.isArray(value)) return value.forEach((each) => walk(each, names, scope));
-  const [kind, inner] = Object.entries(value as Node)[0] ?? refuse('an empty expression is not taken');
+  const [kind, inner] = Object.entries(value as Node)[0] ?? refuse('an empty expression is not supported');
   visit(kind, inner as Node, names, scope);
 }
 
 function visit(kind: string, node: Node, names: Names, scope: Scope): void {
-  if (!SQL_NODES.has(kind)) refuse(REFUSED_NODES[kind] ?? `${kind} is not taken in a body`);
-  // What a rule names was looked at by it.
+  if (!SQL_NODES.has(kind)) refuse(REFUSED_NODES[kind] ?? `${kind} is not supported in a body`);
+  // The rule has already checked the fields that it returns.
   const done = RULES[kind]?.(node, names, scope) ?? [];
   for (const [field, value] of Object.entries(node)) {
     if (typeof value !== 'object' || value === null || done.includes(field)) continue;
@@ -57,7 +57,7 @@ function visit(kind: string, node: Node, names: Names, scope: Scope): void {
   }
 }
 
-/** An empty item stands for nothing: a list that is not there. */
+/** An empty item stands for a missing list. */
 function walkItem(value: unknown, names: Names, scope: Scope): void {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) walk(value, names, scope);
 }
@@ -88,32 +88,32 @@ const RULES: Readonly<Record<string, Rule>> = {
     const name = first === 'pg_catalog' ? second : first;
     if (!own && ((second !== undefined && first !== 'pg_catalog') || third !== undefined || !FUNCTIONS.has(name!)))
       refuse(
-        `the function ${stringsIn(node['funcname']).join('.')}() is not taken in a body: functions of the file are, and ${[...FUNCTIONS].join(', ')}`,
+        `the function ${stringsIn(node['funcname']).join('.')}() is not supported in a body: functions of the file are, and ${[...FUNCTIONS].join(', ')}`,
       );
-    if (node['func_variadic'] === true) refuse('VARIADIC is not taken');
+    if (node['func_variadic'] === true) refuse('VARIADIC is not supported');
     return ['funcname'];
   },
   A_Expr: (node) => {
     const name = stringsIn(node['name']);
-    if (name.length > 1) refuse(`OPERATOR(${name.join('.')}) is not taken: write the operator alone`);
+    if (name.length > 1) refuse(`OPERATOR(${name.join('.')}) is not supported: write the operator alone`);
     return ['name'];
   },
   ColumnRef: (node, _, { rows }) => {
     const fields = node['fields'] as readonly Node[];
     if (fields.some((each) => 'A_Star' in each))
-      refuse('* in a body is not taken, since the tool adds columns to the tables: name the columns');
+      refuse('* in a body is not supported, since the tool adds columns to the tables: name the columns');
     const parts = stringsIn(fields);
     const [first, second] = parts;
     if (second === undefined && rows.has(first!))
-      refuse(`a whole row (${first!.toUpperCase()}) is not taken, since the tool adds columns to the tables: name its columns`);
-    if (parts.length > 2) refuse(`${parts.join('.')} is not taken: write it as table.column`);
+      refuse(`a whole row (${first!.toUpperCase()}) is not supported, since the tool adds columns to the tables: name its columns`);
+    if (parts.length > 2) refuse(`${parts.join('.')} is not supported: write it as table.column`);
     if (SYSTEM_COLUMNS.has(parts.at(-1)!))
-      refuse(`the column ${parts.at(-1)} of the server's own is not taken: its value is another one each time`);
+      refuse(`the column ${parts.at(-1)} of the server's own is not supported: its value differs at each call`);
     return ['fields'];
   },
   SubLink: (node, names, scope) => {
     if (node['subLinkType'] !== 'EXISTS_SUBLINK') return [];
-    // What EXISTS selects is not looked at.
+    // The columns that EXISTS selects do not matter.
     const { targetList: _, ...query } = (node['subselect'] as { readonly SelectStmt: Node }).SelectStmt;
     visit('SelectStmt', query, names, scope);
     return ['subselect'];
@@ -136,26 +136,27 @@ function writes(node: Node, names: Names): void {
 
 function tableIn(node: Node): string {
   const { relname, schemaname, catalogname } = node;
-  if (typeof relname !== 'string') return refuse('a statement without a table is not taken');
+  if (typeof relname !== 'string') return refuse('a statement without a table is not supported');
   if (schemaname !== undefined || catalogname !== undefined)
-    refuse(`the table ${String(schemaname)}.${relname} is not taken: bodies reach the tables of the file alone, without a schema`);
-  if (isReserved(relname) || /^pg_/i.test(relname)) refuse(`the table ${relname} is not taken: bodies reach the tables of the file alone`);
+    refuse(`the table ${String(schemaname)}.${relname} is not supported: bodies reach the tables of the file alone, without a schema`);
+  if (isReserved(relname) || /^pg_/i.test(relname))
+    refuse(`the table ${relname} is not supported: bodies reach the tables of the file alone`);
   return relname;
 }
 
 export function refuseType(names: readonly string[], { arrayBounds, setof }: Node): void {
   const [first, second] = names;
   const name = second === undefined ? first! : first === 'pg_catalog' && names.length === 2 ? second : names.join('.');
-  if (arrayBounds !== undefined) refuse(`the type ${name}[] is not taken in a function: use a table`);
-  if (setof === true) refuse('a function that returns rows is not taken: write its query into the statement');
+  if (arrayBounds !== undefined) refuse(`the type ${name}[] is not supported in a function: use a table`);
+  if (setof === true) refuse('a function that returns rows is not supported: write its query into the statement');
   if (!TYPES.has(name))
     refuse(
-      `the type ${name} is not taken in a function, since another one stands for it in the tables: use text, a number, boolean, date or timestamp`,
+      `the type ${name} is not supported in a function, since another one stands for it in the tables: use text, a number, boolean, date or timestamp`,
     );
 }
 
 export function stringsIn(nodes: unknown): readonly string[] {
   return ((nodes ?? []) as readonly { readonly String?: { readonly sval?: string } }[]).map(
-    (node) => node.String?.sval ?? (node.String === undefined ? refuse('a name that is none is not taken') : ''),
+    (node) => node.String?.sval ?? (node.String === undefined ? refuse('an empty name is not supported') : ''),
   );
 }

@@ -41,7 +41,7 @@ const TYPES: readonly (readonly [dialect: 'postgres' | 'mysql', type: string, as
 ];
 
 describe('a type that the IR has not', () => {
-  it.each(TYPES)('%s: %s is carried over as %s, which is said', async (name, type, as, said) => {
+  it.each(TYPES)('%s: %s is imported as %s, which is said', async (name, type, as, said) => {
     const { schema, refused, approximated } = await imported({ postgres, mysql }[name], `create table t (k int primary key,\n  a ${type})`);
     expect(refused).toEqual([]);
     expect(spelled(schema.tables[0]!.columns[1]!.type)).toBe(as);

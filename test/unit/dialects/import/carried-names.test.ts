@@ -66,7 +66,7 @@ describe.each(Object.entries(QUOTES))('on %s', (dialect, quote) => {
 
   it('tells of each name once, where the schema has it first', async () => {
     const { approximated } = (await importerOf(dialect)).schema(FILE);
-    expect(approximated.map(({ line, what }) => [line, /the name (\S+) is carried over as (\S+):/.exec(what)?.slice(1)])).toEqual([
+    expect(approximated.map(({ line, what }) => [line, /the name (\S+) is imported as (\S+):/.exec(what)?.slice(1)])).toEqual([
       [10, ['iso_w', 'user_iso_w']],
       [11, ['iso_rid', 'user_iso_rid']],
       [12, ['iso_reads', 'user_iso_reads']],
@@ -92,8 +92,8 @@ describe.each(Object.entries(QUOTES))('on %s', (dialect, quote) => {
 
   it('refuses what names the other name itself, which the user never made', async () => {
     const { read } = await imported();
-    expect(() => read('SELECT user_iso_rid FROM iso_w')).toThrow(/the name user_iso_rid stands for iso_rid of the schema/);
-    expect(() => read('SELECT id AS user_iso_rid FROM child')).toThrow(/stands for iso_rid/);
+    expect(() => read('SELECT user_iso_rid FROM iso_w')).toThrow(/the name user_iso_rid is what iso_rid of the schema is imported as/);
+    expect(() => read('SELECT id AS user_iso_rid FROM child')).toThrow(/is what iso_rid of the schema is imported as/);
     expect(() => read('SELECT id AS iso_u FROM child')).toThrow(/the alias iso_u has a name that the tool itself adds/);
   });
 

@@ -16,8 +16,8 @@ const DOCUMENT = fileURLToPath(new URL('../../../../docs/CARRIED-OVER.md', impor
 const ROWS = {
   postgres: [
     ...[tables.REFUSED_FIELDS, tables.REFUSED_STATEMENTS, tables.REFUSED_EXPRESSIONS, signs.REFUSED_OPERATORS].flatMap(Object.values),
-    ...Object.entries(signs.REFUSED_SIGNS).map(([sign, why]) => `the operator ${sign} is not taken: ${why}`),
-    ...Object.entries(tables.REFUSED_FUNCTIONS).map(([name, why]) => `the function ${name}() is not taken: ${why}`),
+    ...Object.entries(signs.REFUSED_SIGNS).map(([sign, why]) => `the operator ${sign} is not supported: ${why}`),
+    ...Object.entries(tables.REFUSED_FUNCTIONS).map(([name, why]) => `the function ${name}() is not supported: ${why}`),
     tables.REFUSED_CONTROL,
   ],
   mysql: family.rows(),
@@ -52,7 +52,7 @@ it('docs/CARRIED-OVER.md says what the importers say', async () => {
 
 const HEAD = `# What is carried over, and what is refused
 
-A file of SQL for PostgreSQL and one for MySQL that have everything which is carried over as something else, passed over or refused, line by line, with what the tool says of it: all of it at once, when the file is read. "Taken instead" is the statement as the cure words it; where it is empty, nothing has to stand there, or what does is for you to know. The pages behind it: [WORKLOADS.md](WORKLOADS.md#refusals), [SQL-IMPORT-MYSQL.md](SQL-IMPORT-MYSQL.md).
+A file of SQL for PostgreSQL and one for MySQL that have everything which is imported as something else, passed over or refused, line by line, with what the tool says of it: all of it at once, when the file is read. "Taken instead" is the statement as the cure words it; where it is empty, nothing has to stand there, or what does is for you to know. The pages behind it: [WORKLOADS.md](WORKLOADS.md#refusals), [SQL-IMPORT-MYSQL.md](SQL-IMPORT-MYSQL.md).
 
 \`anomalist import --url\` leaves what is refused of a live schema in comments, so that the file that it writes runs as it is ([YOUR-APP.md](YOUR-APP.md#the-schema-from-a-live-database)).
 

@@ -50,7 +50,7 @@ describe('the gate of every importer', () => {
   it('refuses what loses a condition on its way', () => {
     expect(read(() => 'whole')).toEqual({
       line: 3,
-      reason: expect.stringMatching(/to the letter: printed as whole, it reads as another statement/) as string,
+      reason: expect.stringMatching(/imported exactly: printed as whole, it reads as another statement/) as string,
     });
   });
 

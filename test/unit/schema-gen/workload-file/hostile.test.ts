@@ -47,7 +47,7 @@ describe.each(IMPORTING.map((dialect) => [dialect.title, dialect] as const))('a 
     const { refused } = await read(file('SELECT constructor(a) AS x FROM t;'), dialect);
     expect(refused[0]).toMatch(/^6: .*constructor/);
     expect((await read(file('SELECT a FROM t;', 'id integer primary key, a constructor'), dialect)).refused[0]).toMatch(
-      /^2: the type constructor is not taken: use one of integer/i,
+      /^2: the type constructor is not supported: use one of integer/i,
     );
     expect((await read(`${file('SELECT a FROM t;')}-- @constructor`, dialect)).refused[0]).toMatch(/there is no directive @constructor/);
   });

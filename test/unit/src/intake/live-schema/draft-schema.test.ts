@@ -26,7 +26,7 @@ describe('a live schema', () => {
     );
     expect(schema).toBe(`CREATE TABLE a (
   k integer NOT NULL,
-  -- Left out: the type vector is not taken: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
+  -- Left out: the type vector is not supported: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
   --   words vector
   -- Left out: the DEFAULT of the column slug is no literal: initial values and defaults are literals only
   --   slug text NOT NULL DEFAULT lower(' DEFAULT '::text)
@@ -35,7 +35,7 @@ describe('a live schema', () => {
   -- Left out: there is no column words in a
   --   UNIQUE (words)
 );
--- Left out: the type vector is not taken: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
+-- Left out: the type vector is not supported: use one of integer, bigint, numeric(p, s), varchar(n), text, boolean, date, timestamp
 --   CREATE TABLE b (
   --   only_one vector
 --   )
@@ -59,7 +59,7 @@ CREATE TABLE c (
     expect(schema).toBe(`CREATE TABLE \`a\` (
   \`k\` int NOT NULL,
   \`state\` enum('a,b',')') NOT NULL DEFAULT 'a,b' COMMENT 'x; DEFAULT y'
-  -- Left out: the type BIT of more than one bit is not taken: use BIGINT
+  -- Left out: the type BIT of more than one bit is not supported: use BIGINT
   --   \`bits\` bit(3) DEFAULT NULL
 ) ENGINE=InnoDB;`);
   });
