@@ -196,7 +196,7 @@ export function reportJson(report: Report): ReportJson {
       ...numberedFindings(report).map((each) => findingSummary(report, each, findingFile(each.n))),
       ...numberedLines(report).map((each) => findingSummary(report, each, null)),
     ],
-    families: families(report).map(({ findings, lines, counts: _, ...family }) => ({
+    families: families(report).map(({ findings, lines, counts: _counts, ...family }) => ({
       ...family,
       findings: [...findings, ...lines].map(({ n }) => n),
     })),

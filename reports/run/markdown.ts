@@ -20,7 +20,7 @@ import {
   type NumberedFinding,
   type Standing,
 } from './figures.ts';
-import { exploredFindingWords, exploredLines, exploredWords, verdictWord } from './explored.ts';
+import { exploredLines, exploredWords, verdictWord } from './explored.ts';
 import { brokenInvariants, invariantLines } from './invariant-lines.ts';
 import { notMetLines, pairWords } from './pairs.ts';
 import { runVerdict } from './verdict.ts';

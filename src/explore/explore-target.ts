@@ -82,6 +82,16 @@ function isRange({ program, programs }: Pick<ExploreChoice, 'program' | 'program
   return program !== undefined && programs !== undefined;
 }
 
+/** As reports have them. */
+function timesSince(startedAt: Date): Pick<ExploreReport, 'startedAt' | 'seconds'> {
+  return { startedAt: startedAt.toISOString(), seconds: (Date.now() - startedAt.getTime()) / 1000 };
+}
+
+function endedEarlyBy({ aborted }: AbortSignal, explored: readonly ExploreLevel[]): Pick<ExploreReport, 'endedEarly'> {
+  const endedEarly = aborted ? 'interrupted' : explored.at(-1)?.stopped;
+  return endedEarly === undefined ? {} : { endedEarly };
+}
+
 export async function exploreTarget(opened: Target, options: ExploreChoice, { seed, progress, signal }: Around): Promise<ExploreReport> {
   const levels = chosenLevels(opened, options.level ?? [DEFAULT_LEVEL]);
   const startedAt = new Date();
@@ -122,12 +132,10 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     const one = await exploredLevel({ ...plan, source });
     explored.push(file && ofFile && options.cures === true ? await withCures(one, curePlan(plan, file, ofFile, seed)) : one.report);
   }
-  const endedEarly = signal.aborted ? 'interrupted' : explored.at(-1)?.stopped;
   return {
     tool: `anomalist ${VERSION}`,
     command: commandOf(target, levels, seed, options),
-    startedAt: startedAt.toISOString(),
-    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    ...timesSince(startedAt),
     target: target.name,
     targetWords: target.words,
     vendor: dialect.vendor,
@@ -141,7 +149,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     lacking: file === undefined ? [...lackingOf(dialect, capabilities, options), ...refused] : [],
     ...(file !== undefined && { unjudged: unjudgedIn(file.templates) }),
     levels: explored,
-    ...(endedEarly !== undefined && { endedEarly }),
+    ...endedEarlyBy(signal, explored),
   };
 }
 

@@ -5,7 +5,9 @@ import { main } from '../../dist/src/app/main.js';
 /** A command listens to these events; its listeners are removed after its end. */
 const HEARD = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 
-process.on('message', async ({ args, env }) => {
+process.on('message', (message) => void run(message));
+
+async function run({ args, env }) {
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'])
     process[stream].write = (text, ...rest) => {
@@ -23,5 +25,5 @@ process.on('message', async ({ args, env }) => {
   for (const name of HEARD) process.removeAllListeners(name);
   for (const stream of ['stdout', 'stderr']) process[stream].removeAllListeners('error');
   process.send({ code, ...said });
-});
+}
 process.on('disconnect', () => process.exit());

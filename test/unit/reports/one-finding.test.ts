@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
 import type { ExploreFamily, Report } from '../../../core/index.ts';
-import { DIALECTS } from '../../../dialects/index.ts';
+import { postgres } from '../../../dialects/index.ts';
 import { REPORTERS, exploredFindings, reportJson, withExploredFindings } from '../../../reports/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { exampleOf } from '../../../src/explore/example.ts';
@@ -12,7 +12,6 @@ import { ModelArena } from '../../model/model-arena.ts';
 import { LEVEL, REPORT } from '../explore/fixture.ts';
 import { REPRODUCED, files, report } from './fixture.ts';
 
-const postgres = DIALECTS.find(({ name }) => name === 'postgres')!;
 const IN_TURN = [0, 0, 0, 1, 1, 1];
 
 /** Two transactions of a skeleton, one after the other, as if that were what no serial order gives. */
