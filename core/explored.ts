@@ -1,6 +1,6 @@
 /**
- * What an exploration shows of one kind: the programs that show it, what it is to the vendor, and of one of them the run in
- * full. An explore.json holds these; a finding of a program has one of them.
+ * A family holds the programs that show one thing, the vendor's verdict on it, and the whole run of one of them. An
+ * explore.json holds families, and a finding of a program has one.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
@@ -17,11 +17,11 @@ export type ExploreOracle = 'serial orders' | 'dependencies' | 'run';
 export interface ExploredLine {
   /** From 1. */
   readonly session: number;
-  /** Of its transaction, from 2, where the server refused it before: a transaction of its own. */
+  /** The number of the attempt, from 2, where the server refused the transaction before. Absent: the first one. */
   readonly attempt?: number;
   readonly sql: string;
   readonly state: 'replies' | 'waits' | 'replies late';
-  /** In words: rows, a count, an error; empty while it waits. */
+  /** The reply in words: rows, a count, an error. It is empty while the statement waits. */
   readonly reply: string;
 }
 
@@ -33,7 +33,7 @@ export interface KnownInCorpus {
   readonly programs: number;
 }
 
-/** What one serial order would have answered where it differs from what happened. */
+/** One serial order, and where its answers differ from those of the run. */
 export interface ExploreAnswer {
   /** Sessions from 1. */
   readonly order: readonly number[];
@@ -44,21 +44,21 @@ export interface ExploreAnswer {
 export interface ExploreExample {
   readonly program: number;
   readonly made: Readonly<Record<string, string>>;
-  /** By hand: makes the tables and their rows, in one session. */
+  /** The statements that make the tables and their rows by hand, in one session. */
   readonly setup: readonly string[];
-  /** What every session of the program is told first. */
+  /** The statements that every session of the program sends first. */
   readonly sessions: readonly string[];
-  /** What BEGIN stands for in the lines. */
+  /** The statement that BEGIN stands for in the lines. */
   readonly begin: { readonly level: Level; readonly sql: string };
   readonly start: readonly string[];
   readonly lines: readonly ExploredLine[];
   readonly left: readonly string[];
-  /** Invariants that what is left breaks, and no serial order does. */
+  /** The invariants that the final rows break and that every serial order keeps. */
   readonly breaks: readonly string[];
   /** The transactions' names by session, where they have any. */
   readonly transactions: readonly string[];
   readonly answers: readonly ExploreAnswer[];
-  /** Again in a world made anew: so many times of so many. */
+  /** The run was repeated in a new fixture: `times` of `of` runs showed it. */
   readonly times: number;
   readonly of: number;
   /** The command that runs this program alone. */
@@ -74,7 +74,7 @@ export interface ExploreClass {
   readonly class: AnomalyClass;
   readonly shapes: readonly Shape[];
   readonly explanation: string;
-  /** Of the cycle, each in words. */
+  /** The edges of the cycle, in words. */
   readonly edges: readonly string[];
   readonly times: number;
   readonly of: number;
@@ -90,11 +90,11 @@ export interface ExploreFamily {
   readonly named?: ExploreClass;
   /** Why no class is named. */
   readonly unnamed?: string;
-  /** The run shows it by itself; then there is no class. */
+  /** The run contradicts itself. Then there is no class. */
   readonly breach?: BreachKind;
-  /** Of a breach, a line each. */
+  /** The contradictions of such a run, a line each. */
   readonly seen?: readonly string[];
-  /** By the outcome alone it is one of these. */
+  /** The classes that the outcome alone allows. */
   readonly oneOf: readonly AnomalyClass[];
   readonly verdict: PromiseVerdict;
   readonly says: string;
@@ -103,7 +103,7 @@ export interface ExploreFamily {
   readonly document?: PromiseSource;
   /** Programs that show it; of the first the example was confirmed. */
   readonly programs: number;
-  /** What else these are made of, each with the number of programs. */
+  /** The other forms of these programs, each with the number of programs. */
   readonly forms: Readonly<Record<string, number>>;
   readonly known?: KnownInCorpus;
   /** The `--known` file has it. */

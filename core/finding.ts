@@ -1,6 +1,6 @@
 /**
- * What was found, whoever found it: an anomaly of a run's history, or what a small program showed in one order of its steps.
- * Each has a fingerprint, the vendor's verdict and a way to see it again; reports, merges and replays take both.
+ * A finding is an anomaly of a run's history, or something that a small program showed in one order of its steps. Each has a
+ * fingerprint, the vendor's verdict and a replay. Reports, merges and replays take both.
  */
 import type { Certificate } from './certificate.ts';
 import type { ServerMake } from './dialect.ts';
@@ -42,7 +42,7 @@ export interface FoundOn {
   readonly inForce?: string;
 }
 
-/** What programs of an exploration showed: one finding for each family. */
+/** A family of programs of an exploration, as a finding. */
 export interface ProgramFinding {
   readonly kind: ProgramFindingKind;
   readonly id: string;
@@ -53,7 +53,7 @@ export interface ProgramFinding {
   readonly judgement: FindingJudgement;
   /** Programs that show it. */
   readonly count: number;
-  /** Where it is filed; absent: an older tool wrote the exploration, and no files are written of it. */
+  /** The vendor of its DBMS. Absent: an older tool wrote the exploration, and it has no files. */
   readonly vendor?: Vendor;
   readonly server: FoundOn;
   /** The one command that replays it. */

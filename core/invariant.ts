@@ -1,4 +1,4 @@
-/** Who broke an invariant of a workload file. */
+/** The verdict on a workload file's invariant, and the transaction that broke it. */
 import type { PromiseVerdict } from './promise.ts';
 
 /**
@@ -11,12 +11,12 @@ export type InvariantVerdict = PromiseVerdict | 'yours' | 'unknown';
 /** The transaction after which an invariant did not hold any more, in a serial execution. */
 export interface InvariantCulprit {
   readonly transaction: number;
-  /** What the file calls it. */
+  /** The name in the file. */
   readonly name?: string;
   /** Its own SQL, with the values that were drawn. */
   readonly statements: readonly string[];
   /** In which order the transactions ran, in words. */
   readonly order: string;
-  /** What the invariant's query returned then. */
+  /** The rows that the query of the invariant returned. */
   readonly rows: string;
 }

@@ -62,7 +62,7 @@ export interface NoteData {
     readonly why?: string;
     readonly culprit?: InvariantCulprit;
   };
-  /** What of a workload file is carried over as something else than it says: the importer's line. */
+  /** The importer replaced a part of a workload file by something else. The text is its line. */
   readonly approximated: { readonly line: string };
 
   // The end of a run.

@@ -25,7 +25,7 @@ export type ObjectOperation =
   | { readonly do: 'append'; readonly key: number };
 
 /**
- * What an object holds in an uninstrumented round. `values`: each value is written once. `repeated`: a value may be
+ * The contents of an object in an uninstrumented round. `values`: each value is written once. `repeated`: a value may be
  * written again, except the initial one. `lists`: the text of a list is its order.
  */
 export type ObjectContents = 'values' | 'repeated' | 'lists';

@@ -225,7 +225,7 @@ export interface Report {
   readonly mode: 'stress' | 'schedule';
   readonly instrument: string;
   readonly levels: readonly LevelReport[];
-  /** Of the rounds and of what was explored. */
+  /** The findings of the rounds and of the exploration. */
   readonly findings: readonly Finding[];
   /** Further findings, one line each. Absent: none. */
   readonly listed?: readonly ListedFinding[];
@@ -241,7 +241,7 @@ export interface Report {
   readonly budget?: { readonly seconds?: number; readonly rounds?: number };
   /** Present if the run was asked to explore too. */
   readonly explored?: ExploredPart;
-  /** What went wrong or was left out. */
+  /** The notes say what went wrong and what was left out. */
   readonly notes: readonly Note[];
 }
 

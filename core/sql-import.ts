@@ -22,7 +22,7 @@ export interface Refusal {
   readonly missing?: Missing;
 }
 
-/** What a statement names and the file does not have. */
+/** A statement names it, and the file does not have it. */
 export type Missing =
   | { readonly code: 'no-table' | 'no-routine'; readonly name: string }
   | { readonly code: 'no-column'; readonly name: string; readonly table: string };

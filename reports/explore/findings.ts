@@ -1,6 +1,6 @@
 /**
- * What an exploration found, as findings of a report: one for each family that the documents rule out or are silent about, and
- * of what they allow one of each kind. The others stand in the exploration's page alone.
+ * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not speak of is one,
+ * and of those that they allow one of each kind. The exploration's page alone has the others.
  */
 import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
@@ -40,7 +40,7 @@ export function explorationReport(explored: ExploreReport, runId: string): Repor
   return { tool, runId, seed, command, startedAt, seconds, ...rounds, findings: exploredFindings(explored) };
 }
 
-/** Of a user's own transactions all. */
+/** Keeps one documented family of each kind, and every family of a user's own transactions. */
 function examplesOf(families: readonly ExploreFamily[]): readonly ExploreFamily[] {
   const kinds = new Set<string>();
   return families.filter(({ verdict, oracle, difference, example }) => {
@@ -58,7 +58,7 @@ function kindOf({ oracle, example: { breaks } }: ExploreFamily): ProgramFindingK
   return breaks.length > 0 ? 'broken invariant' : 'outcome difference';
 }
 
-/** What an older tool wrote names the document alone. */
+/** A family that an older tool wrote names its document alone. */
 function rowOf({ verdict, says, source, document }: ExploreFamily): { readonly row?: FindingRow } {
   if (source === '' && document === undefined) return {};
   return { row: { source, date: '', version: '', ...document, verdict, says } };

@@ -124,7 +124,7 @@ export interface ExploreLevel {
 export interface ExploreReport extends MeasuredTarget {
   /** Where its findings are filed; absent: an older tool wrote it, and its findings have no files. */
   readonly vendor?: Vendor;
-  /** Of the server. */
+  /** The release of the server. */
   readonly make?: ServerMake;
   /** The words that name the target on a command line, without credentials. */
   readonly targetWords?: string;

@@ -74,7 +74,7 @@ export function explanationOfProgram({ family: { difference, named, seen } }: Pr
   return `${difference[0]!.toUpperCase()}${difference.slice(1)}${more === undefined ? '' : `: ${more}`}`;
 }
 
-/** Of a program as it was run; empty for one of an older tool. */
+/** The transactions of the program as it ran. An older tool kept none. */
 export function transactionsOf({ family: { example } }: ProgramFinding): readonly ReportedTxn[] {
   const steps = example.plain?.steps ?? [];
   return [...new Set(steps.map(({ txn }) => txn))].map((id) => {

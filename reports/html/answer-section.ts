@@ -29,7 +29,7 @@ ${worstCase(report)}
 </section>`;
 }
 
-/** Of the rounds or of what was explored. */
+/** The worst finding of the rounds and the exploration. */
 function worstCase(report: Report): Markup | null {
   const found = worstOf(report);
   if (found === undefined) return null;

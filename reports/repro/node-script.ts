@@ -39,7 +39,7 @@ function observedOf({ kind, rows, result, resultLeftOut, error }: ReproStep): un
   if (error !== null) return 'error';
   if (kind.startsWith('select')) return resultLeftOut === undefined ? result : { rows: (result?.length ?? 0) + resultLeftOut };
   if (!['insert', 'update', 'delete', 'merge'].includes(kind)) return null;
-  // Of RETURNING.
+  // RETURNING shows rows, which say more than their number.
   return result !== null && result.length > 0 ? result : rows;
 }
 

@@ -40,7 +40,7 @@ export interface NumberedAnomaly extends NumberedFinding {
   readonly finding: AnomalyFinding;
 }
 
-/** Of the rounds and of what was explored: the worst one is number 1. */
+/** Numbers the findings of the rounds and the exploration together. The worst one is number 1. */
 export function numberedFindings({ findings }: Pick<Report, 'findings'>): readonly NumberedFinding[] {
   return findings.toSorted(worseFirst).map((finding, index) => ({ n: index + 1, finding }));
 }

@@ -88,7 +88,7 @@ export interface LevelJson {
 
 export interface FindingSummaryJson {
   readonly n: number;
-  /** Of the rounds `anomaly`; the others were explored. */
+  /** `anomaly`: the rounds found it. An exploration found the other kinds. */
   readonly kind: Finding['kind'];
   /** null: this is all that is kept of it, and the file of another one of its family tells more. */
   readonly file: string | null;
@@ -96,7 +96,7 @@ export interface FindingSummaryJson {
   readonly replay: string;
   readonly target: string;
   readonly level: Level;
-  /** What users call it. */
+  /** The name that users know. */
   readonly name: string;
   /** null: it is explored, and its class could not be named. */
   readonly class: AnomalyFinding['anomaly']['class'] | BreachKind | null;

@@ -63,7 +63,7 @@ function observedParts(numbered: NumberedAnomaly): readonly string[] {
     anomaly.cycle.length === 0
       ? 'Not a cycle: the explanation above is all of it.'
       : anomaly.cycle.map((step, index) => `${index + 1}. ${stepArrow(step)}: ${plain(edgeSentence(finding, step))}`).join('\n'),
-    // What is behind a toggle is behind one in markdown too, where HTML is shown.
+    // The page hides these parts behind a toggle, and so does markdown where it is shown as HTML.
     '#### Setup',
     `<details><summary>As sent${finding.uninstrumented === true ? '' : ' (with the auxiliary columns)'}</summary>`,
     block('sql', finding.setup.flatMap((sql) => terminated(sql.replace(/;$/, ''))).join('\n')),

@@ -63,7 +63,7 @@ export class RecordedConnection {
   private sender: StatementSender;
   /** The first one of the open transaction. */
   mismatch: StatusMismatch | undefined;
-  /** Of the last exchange. */
+  /** The mismatch of the last exchange. */
   private lastMismatch: StatusMismatch | undefined;
   /** The open transaction is one statement, without BEGIN. */
   private autocommit = false;

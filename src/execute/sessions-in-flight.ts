@@ -53,7 +53,7 @@ export interface Replied<R> {
 }
 
 export interface InFlightOptions {
-  /** By endpoint. */
+  /** The watcher of each endpoint. */
   readonly watchers: readonly BlockedWatcher[];
   /** A step without a reply for this long counts as waiting, and a watcher that fails reports nobody. Absent: a watcher that fails is an error. */
   readonly silentMs?: number;
@@ -317,7 +317,7 @@ function isNamed<S extends Member>(others: readonly string[], { member }: State<
   return (member.endpoint ?? 0) === (waiting.endpoint ?? 0) && others.includes(member.backend);
 }
 
-/** Who waits now and, where the server tells, for whom. */
+/** Asks who waits now and, where the server tells, for whom. */
 async function waitsBy(watcher: BlockedWatcher, backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (watcher.waits !== undefined) return watcher.waits(backends);
   return new Map([...(await watcher.blocked(backends))].map((backend) => [backend, []]));

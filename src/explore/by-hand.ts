@@ -3,5 +3,5 @@
 /** The namespace of its tables. */
 export const BY_HAND = 'anomalist_by_hand';
 
-/** What a session begins a transaction of the level with (Connection.beginSql), with these words behind BEGIN. */
+/** The statements that begin a transaction of the level (Connection.beginSql), with these words behind BEGIN. */
 export type BeginSql = (words?: string) => string;

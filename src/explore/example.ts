@@ -23,7 +23,7 @@ export interface ShownOn {
   /** Names of invariants. */
   readonly breaks: readonly string[];
   readonly command: string;
-  /** What a replay looks for, and why what was seen is a finding, in a sentence; absent: nothing is replayed. */
+  /** A replay looks for this. The explanation says why it is a finding. Absent: nothing is replayed. */
   readonly finding?: { readonly sought: Sought; readonly why: string };
 }
 
@@ -50,7 +50,7 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
   };
 }
 
-/** What the files of a finding are written from, and what a replay begins with. */
+/** The parts that a finding's files are written from and that a replay begins with. */
 function reproduced(
   program: Program,
   { played, times, of }: Confirmed & { readonly played: Played },

@@ -7,7 +7,7 @@ import type { AnomalyClass, Program } from '../../core/index.ts';
 import type { Breach } from './breach.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 
-/** What a replay looks for. */
+/** The thing that a replay looks for. */
 export type Sought =
   | { readonly oracle: 'serial orders'; readonly kind: DifferenceKind }
   | { readonly oracle: 'dependencies'; readonly class: AnomalyClass }

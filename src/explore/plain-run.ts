@@ -16,7 +16,7 @@ import type { Played, TranscriptStep } from './play.ts';
 import { hasItsColumns } from './remade-world.ts';
 import { stepTexts } from './step-texts.ts';
 
-/** What is known of the run beside its transcript. */
+/** Facts of the run that its transcript does not have. */
 export interface PlainOptions {
   readonly dialect: Dialect;
   readonly beginSql: BeginSql;
@@ -47,7 +47,7 @@ class Steps {
   private readonly program: Program;
   private readonly transcript: readonly TranscriptStep[];
   private readonly options: PlainOptions;
-  /** By session: the place of the step that waits. */
+  /** The key is the session, the value the place of its step that waits. */
   private readonly waiting = new Map<number, number>();
   private readonly begun = new Set<number>();
 

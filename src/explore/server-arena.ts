@@ -113,7 +113,7 @@ export class ServerArena implements Arena {
     }
   }
 
-  /** What a transaction of the arena's level is opened with, as a person would type it; `words`: those behind BEGIN. */
+  /** The statements that open a transaction of the arena's level, as a person would type them. `words` stand behind BEGIN. */
   readonly beginSql = (words?: string): string => beginText(this.control.beginSql(this.options.level, words));
 
   /** Drops the namespace. */

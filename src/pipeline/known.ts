@@ -56,7 +56,7 @@ interface KnownFile {
   readonly explored?: KnownLevels | readonly { readonly family: KnownFamily }[];
   readonly verdict?: string;
   readonly anomaly?: KnownAnomaly;
-  /** Of a finding of a program. */
+  /** The family of a program's finding. */
   readonly family?: KnownFamily;
   readonly reproduction?: { readonly anomaly: KnownAnomaly };
   /** The findings of an exploration; those of a run are named. */
@@ -102,7 +102,7 @@ const FINGERPRINT = /^[\w-]+\|/;
 function ofFile(file: KnownFile): Known {
   if (file.anomaly) return new Set(wordsOf(file.verdict, file.anomaly, file.reproduction?.anomaly));
   if (file.family) return new Set(wordsOfFamily(file.family));
-  // What was explored is among the findings too, and told by its own part.
+  // The findings of the exploration are among these, and its own part names them.
   const rounds = file.findings
     ?.filter(({ kind = 'anomaly' }) => kind === 'anomaly')
     .flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced));

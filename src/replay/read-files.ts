@@ -1,5 +1,6 @@
 /**
- * What `replay` reads: a finding-<n>.json of a run or an exploration, a case of the corpus, an isolationtester .spec, or a folder of them.
+ * Reads the files that `replay` takes: a finding-<n>.json of a run or an exploration, a case of the corpus, an isolationtester
+ * .spec, or a folder of them.
  * A file of another kind is refused with what was expected, in a folder too: a corpus that shrinks in silence is none.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';

@@ -22,11 +22,11 @@ import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun } from '../reproduc
 import type { Otherwise } from '../reproduce/otherwise.ts';
 import type { Replayer } from '../reproduce/replayer.ts';
 
-/** What all of the runs at one level showed. */
+/** The sum of the runs at one level. */
 interface Shown {
   readonly seen: number;
   readonly verdict?: PromiseVerdict;
-  /** Of a run that did not show it. */
+  /** The reason of a run that did not show it. */
   readonly otherwise?: Otherwise;
 }
 
@@ -119,7 +119,7 @@ async function inFixture<T>(
   });
 }
 
-/** What kept the order from showing it, as far as the transcript tells. */
+/** The reason why the order did not show it, as far as the transcript tells. */
 function preventedBy({ transcript }: Played): Otherwise {
   const error = transcript.find(({ reply }) => reply?.error !== undefined)?.reply?.error;
   if (error !== undefined) return byError(error.code);

@@ -13,7 +13,7 @@ import type { Values } from './values.ts';
 
 export interface DraftParameter {
   readonly name: string;
-  /** What it is drawn from, as `@parameter` says it behind the name. */
+  /** The domain of its values, as `@parameter` says it behind the name. */
   readonly words: string;
   /** A parameter whose value it must not have. */
   readonly except?: string;

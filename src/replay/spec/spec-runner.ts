@@ -290,7 +290,7 @@ class Stepping {
       const { reply, status } = await this.send(item, session);
       this.inFlight.delete(item.session);
       this.steps.push({ ...one, reply, status, replied: this.time++ });
-      // What the text of others gives back is not known.
+      // Nobody knows which locks the text of others gives back.
       return { reply: undefined, releases: true, open: status !== 'outside' };
     });
     if (this.inFlight.has(item.session)) one.waited = true;

@@ -10,7 +10,7 @@ import { keyOf as levelKey } from './levels.ts';
 
 export interface PartFindings {
   readonly levels: readonly LevelReport[];
-  /** Of these the anomalies: what was explored is merged with its exploration. */
+  /** Only the anomalies are merged here. The exploration is merged with its own findings. */
   readonly findings: readonly Finding[];
   readonly listed?: readonly ListedFinding[] | undefined;
 }

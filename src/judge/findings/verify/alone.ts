@@ -20,6 +20,8 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   const row = rows.get(claim.row?.row ?? '');
   const [stmt, second] = claim.statements.map((index) => facts.statementAt(index));
   const [reader, writer] = claim.transactions;
+  if (claim.class === 'status-mismatch')
+    return stmt?.txn === reader && isContradicted(facts, stmt!) ? undefined : 'the record of the statement does not show it';
   const readings = row?.readings.filter((each) => each.stmt === stmt) ?? [];
   if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0)
     return 'the row, the statement and the transaction do not fit';
@@ -27,15 +29,10 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
 }
 
-/** The same of an anomaly that is about no row: the statement's reply, and what the protocol said beside it. */
-export function statusMismatch(facts: Facts, claim: Claim): string | undefined {
-  const stmt = facts.statementAt(claim.statements[0]);
-  if (!stmt || stmt.txn !== claim.transactions[0]) return 'the statement and the transaction do not fit';
-  const { statusMismatch: found, kind, status } = stmt;
-  if (found === undefined) return 'the protocol contradicted no reply of the statement';
-  const ends = kind === 'commit' || kind === 'rollback' || facts.txns.get(stmt.txn)?.autocommit === true;
-  if (status === 'ok' && found.expected !== (ends ? 'outside' : 'inside')) return `a ${kind} that succeeds leaves its session elsewhere`;
-  return found.reported === found.expected ? 'the protocol said what was expected' : undefined;
+/** The protocol contradicts the reply. What a statement that succeeds leaves is known. */
+function isContradicted({ txns }: Facts, { txn, kind, status, statusMismatch: seen }: Stmt): boolean {
+  const after = /^(commit|rollback)$/.test(kind) || txns.get(txn)?.autocommit ? 'outside' : 'inside';
+  return !!seen && seen.reported !== seen.expected && (status !== 'ok' || seen.expected === after);
 }
 
 const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {

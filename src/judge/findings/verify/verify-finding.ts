@@ -6,7 +6,7 @@
  * what the server returned, how transactions ended, which row versions the server said satisfy a WHERE, that a subquery
  * with a predicate edge was read, which row a key has met, that a cascade removed a row.
  */
-import { alone, statusMismatch } from './alone.ts';
+import { alone } from './alone.ts';
 import { CURRENT } from './certified.ts';
 import type { Cert, Claim, Numbered, Step } from './certified.ts';
 import { Facts } from './facts.ts';
@@ -29,8 +29,7 @@ export function verifyFinding(claim: Claim, statements: Numbered, cert: Cert): V
   const demand = (line: string, otherwise: string | undefined): void =>
     void lines.push(otherwise === undefined ? `follows: ${line}` : `${REFUSED}: ${line}: ${otherwise}`);
   if (facts.contradictsItself) demand('the record', 'a statement is there twice, or one that is no write wrote');
-  if (claim.class === 'status-mismatch') demand(claim.class, statusMismatch(facts, claim));
-  else if (claim.cycle.length === 0) demand(`${claim.class} on ${claim.row?.row ?? 'an unnamed row'}`, alone(facts, rows, claim));
+  if (claim.cycle.length === 0) demand(`${claim.class} on ${claim.row?.row ?? 'no row'}`, alone(facts, rows, claim));
   for (const [i, step] of claim.cycle.entries()) {
     const { why, trusted } = edge(facts, rows, step);
     const closed =

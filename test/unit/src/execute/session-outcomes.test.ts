@@ -1,25 +1,12 @@
 /** What a session says became of a transaction, by what was answered to the statement that decides it and to those before. */
 import { describe, expect, test } from 'vitest';
-import type { Dialect, Expression, HistoryEvent, ProbedTxn, Schema, Statement, TxnOutcome } from '../../../../core/index.ts';
+import type { Dialect, Expression, HistoryEvent, ProbedTxn, Statement, TxnOutcome } from '../../../../core/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
+import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const SCHEMA: Schema = {
-  tables: [
-    {
-      name: 't',
-      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      foreignKeys: [],
-      indexes: [],
-      rows: [],
-    },
-  ],
-};
 const two: Expression = { kind: 'literal', type: 'integer', value: 2 };
 const update: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: two }] };
 const select: Statement = {
@@ -33,7 +20,11 @@ const refused = (code: string): Error => Object.assign(new Error(`refused by ${c
 const errno = (number: number): Error => Object.assign(new Error(`said ${number}`), { errno: number });
 
 function plan(statements: readonly Statement[], { capabilities }: Dialect, autocommit = false): readonly ProbedTxn[] {
-  const testCase = { seed: 's', schema: SCHEMA, sessions: [{ transactions: [{ id: 1, statements, end: 'commit', autocommit }] }] } as const;
+  const testCase = {
+    seed: 's',
+    schema: ONE_TABLE,
+    sessions: [{ transactions: [{ id: 1, statements, end: 'commit', autocommit }] }],
+  } as const;
   return instrument(testCase, { mode: 'exact', capabilities }).sessions[0]!.transactions;
 }
 

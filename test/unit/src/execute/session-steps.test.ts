@@ -1,26 +1,13 @@
 /** What a session sends next: after a failure, at the next ROLLBACK TO, with captures, and where rows may be read again. */
 import { describe, expect, test } from 'vitest';
 import { DatabaseError, LAST_READ } from '../../../../core/index.ts';
-import type { Dialect, Expression, HistoryEvent, ProbedTxn, Schema, Select, Statement } from '../../../../core/index.ts';
+import type { Dialect, Expression, HistoryEvent, ProbedTxn, Select, Statement } from '../../../../core/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
+import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer } from './scripted-connection.ts';
 
-const SCHEMA: Schema = {
-  tables: [
-    {
-      name: 't',
-      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      foreignKeys: [],
-      indexes: [],
-      rows: [],
-    },
-  ],
-};
 const k: Expression = { kind: 'column', table: 't', column: 'k' };
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });
 const from = { kind: 'table', table: 't', alias: 't' } as const;
@@ -42,7 +29,7 @@ function planOf(
   more: Partial<Pick<ProbedTxn, 'end' | 'autocommit' | 'begin'>> = {},
 ): readonly ProbedTxn[] {
   const plans = transactions.map((statements, i) => ({ id: i + 1, statements, end: 'commit', autocommit: false, ...more }) as const);
-  return instrument({ seed: 's', schema: SCHEMA, sessions: [{ transactions: plans }] }, { mode: 'exact', capabilities }).sessions[0]!
+  return instrument({ seed: 's', schema: ONE_TABLE, sessions: [{ transactions: plans }] }, { mode: 'exact', capabilities }).sessions[0]!
     .transactions;
 }
 

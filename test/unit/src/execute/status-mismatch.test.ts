@@ -1,38 +1,25 @@
-/** What a session does where the protocol's transaction status contradicts a reply, and what everything behind it says of the record. */
+/** The protocol's transaction status contradicts a reply: how the session goes on, and how its record is judged and verified. */
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
 import { HistoryBuilder } from '../../../../core/index.ts';
-import type { Dialect, History, HistoryEvent, ProbedTxn, Schema, Statement, TransactionStatus } from '../../../../core/index.ts';
+import type { Dialect, History, HistoryEvent, ProbedTxn, Statement, TransactionStatus } from '../../../../core/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { certificateOf } from '../../../../src/judge/findings/certificate.ts';
 import { verifyFinding } from '../../../../src/judge/findings/verify/verify-finding.ts';
 import { roundOf } from '../../history-text.ts';
+import { ONE_TABLE } from './one-table.ts';
 import { played, scripted } from './scripted-connection.ts';
 import type { Answer, Played } from './scripted-connection.ts';
 
-const SCHEMA: Schema = {
-  tables: [
-    {
-      name: 't',
-      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
-      primaryKey: ['k'],
-      uniques: [],
-      checks: [],
-      foreignKeys: [],
-      indexes: [],
-      rows: [],
-    },
-  ],
-};
 const UPDATE: Statement = { kind: 'update', table: 't', set: [{ column: 'k', value: { kind: 'literal', type: 'integer', value: 2 } }] };
 
 interface Told {
   readonly end?: 'commit' | 'rollback';
   readonly autocommit?: boolean;
   readonly dialect?: Dialect;
-  /** By the first word of what was sent: what the server answers, and what the protocol says; absent: what is right. */
+  /** The key is the first word of the statement. Absent: the server answers, and the protocol says, what is right. */
   readonly answers?: Readonly<Record<string, Answer>>;
   readonly statuses?: Readonly<Record<string, TransactionStatus>>;
 }
@@ -50,7 +37,7 @@ async function run({
   const transactions = [1, 2].map((id) => ({ id, statements: [UPDATE], end, autocommit }));
   const { capabilities } = dialect;
   const plan: readonly ProbedTxn[] = instrument(
-    { seed: 's', schema: SCHEMA, sessions: [{ transactions }] },
+    { seed: 's', schema: ONE_TABLE, sessions: [{ transactions }] },
     { mode: 'exact', capabilities },
   ).sessions[0]!.transactions;
   let ended = 0;
@@ -123,7 +110,7 @@ describe('the record of a swallowed ROLLBACK', () => {
     const certificate = certificateOf(history, anomaly!);
     const numbered = anomaly!.statements.map((index) => ({ index, txn: 1, number: history.statements.index[index]! }));
     const claim = { ...anomaly!, cycle: [], statements: anomaly!.statements, transactions: anomaly!.transactions };
-    expect(verifyFinding(claim, numbered, certificate as never).lines).toEqual(['follows: status-mismatch']);
+    expect(verifyFinding(claim, numbered, certificate as never).lines).toEqual(['follows: status-mismatch on no row']);
     const statements = certificate.statements.map(({ statusMismatch: _mismatch, ...others }) => others);
     expect(verifyFinding(claim, numbered, { ...certificate, statements }).holds).toBe(false);
   });

@@ -1,0 +1,17 @@
+/** A schema of one table `t` with the key column `k`, for sessions without a server. */
+import type { Schema } from '../../../../core/index.ts';
+
+export const ONE_TABLE: Schema = {
+  tables: [
+    {
+      name: 't',
+      columns: [{ name: 'k', type: { kind: 'integer' }, nullable: true }],
+      primaryKey: ['k'],
+      uniques: [],
+      checks: [],
+      foreignKeys: [],
+      indexes: [],
+      rows: [],
+    },
+  ],
+};
