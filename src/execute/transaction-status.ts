@@ -12,14 +12,16 @@ export function mismatchAfter(connection: Connection, expected: TransactionStatu
   return expected === undefined || reported === undefined || reported === expected ? undefined : { expected, reported };
 }
 
-/** The same behind an error of a statement inside a transaction, or of one that is its own transaction. */
+/**
+ * The same behind an error of a statement inside a transaction, or of one that is its own transaction. A server that said OK
+ * and rolled back is none: the error says what became of the transaction.
+ */
 export function mismatchAfterError(
   connection: Connection,
-  { class: errorClass, saidToSucceed }: ClassifiedError,
+  { class: errorClass }: ClassifiedError,
   { afterErrors }: Dialect,
   place: 'inside' | 'autocommit',
 ): StatusMismatch | undefined {
-  if (saidToSucceed) return { expected: 'inside', reported: 'outside' };
   return mismatchAfter(connection, place === 'autocommit' ? 'outside' : afterErrors?.[errorClass]);
 }
 

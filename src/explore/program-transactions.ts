@@ -3,7 +3,7 @@
  * reports beside it, and the rollback that follows an error as an application's would.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { BeginForm, Dialect, DialectLevel, SendForm, StatusMismatch, TransactionStatus } from '../../core/index.ts';
+import type { BeginForm, ClassifiedError, Dialect, DialectLevel, SendForm, TransactionStatus } from '../../core/index.ts';
 import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchText } from '../execute/index.ts';
 import type { ServerSession } from '../execute/index.ts';
 import type { Reply } from './arena.ts';
@@ -88,8 +88,7 @@ export class ProgramTransactions {
     if (left === 'session lost' || left === 'outcome unknown')
       throw new DatabaseError(`the server was lost while a program ran: ${message}`, { cause: error });
     if (errorClass === 'permission') throw new DatabaseError(`the server refuses a statement: ${message}`, { cause: error });
-    const mismatch: StatusMismatch | undefined =
-      where === 'at its end' ? undefined : session.mismatchAfter(classified, where === 'alone' ? 'autocommit' : 'inside');
+    const mismatch = contradiction(session, classified, where);
     const over = left === 'transaction over' || mismatch !== undefined;
     // A statement that was its own transaction leaves nothing to roll back, if the protocol says so too.
     if (over && (where !== 'alone' || mismatch !== undefined)) await session.end('rollback');
@@ -98,7 +97,14 @@ export class ProgramTransactions {
       affected: 0,
       error: { class: errorClass, code, message },
       ...(over && { ended: 'aborted' }),
-      ...(mismatch !== undefined && { mismatch: classified.saidToSucceed ? message : mismatchText(mismatch) }),
+      ...(mismatch !== undefined && { mismatch }),
     };
   }
+}
+
+/** In words what contradicts the error. A server that said OK and rolled back contradicts itself. */
+function contradiction(session: ServerSession, error: ClassifiedError, where: Where): string | undefined {
+  if (error.saidToSucceed === true) return error.message;
+  const mismatch = where === 'at its end' ? undefined : session.mismatchAfter(error, where === 'alone' ? 'autocommit' : 'inside');
+  return mismatch && mismatchText(mismatch);
 }

@@ -58,7 +58,7 @@ CREATE TABLE `branch` (
   `branch_id` int NOT NULL AUTO_INCREMENT,
   `head_id` int NOT NULL,
   `town` varchar(50) CHARACTER SET latin1 COLLATE latin1_swedish_ci NOT NULL,
-  -- Left out: "SRID" stands after the column place: NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported
+  -- Left out: found "SRID" after the column place: NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported
   --   `place` geometry NOT NULL SRID 0
   PRIMARY KEY (`branch_id`),
   KEY `head` (`head_id`),
@@ -143,7 +143,7 @@ CREATE TRIGGER `lower_mail` BEFORE INSERT ON `Reader` FOR EACH ROW SET NEW.mail 
 -- stdout:38: left out: / gives a fraction whose digits depend on the server: write * or compute the value outside
 -- stdout:40: left out: a uuid by the server is not supported in the data: write one, or draw it, @parameter :id uuid
 -- stdout:49: left out: there is no column flags in title
--- stdout:61: left out: "SRID" stands after the column place: NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported
+-- stdout:61: left out: found "SRID" after the column place: NOT NULL, DEFAULT, AUTO_INCREMENT, PRIMARY KEY, UNIQUE, CHECK and COMMENT are imported
 -- stdout:66: left out: the foreign key closes a cycle: staff refers to branch as well, so that neither table can be created first; leave one of the two foreign keys out
 -- stdout:116: left out: GROUP_CONCAT() concatenates texts in an unspecified order: select the rows
 -- stdout:9: the type UNSIGNED is imported as bigint: with a CHECK that it is not below 0, up to 2^63 - 1 (also in lines 19, 23, 27, 28, 30, 70, 84, 105)

@@ -83,6 +83,13 @@ describe('a session', () => {
     expect(outcomesOf(events)).toEqual(['unknown', 'committed']);
   });
 
+  test('whose server said OK and rolled back is told so by an error: it aborts, and no status is recorded', async () => {
+    const silent = Object.assign(new Error('rolled back'), { code: 'ROLLED_BACK_SILENTLY' });
+    const { events } = await run({ dialect: mysql, answers: { UPDATE: silent }, statuses: { UPDATE: 'outside' } });
+    expect(statusesOf(events)).toEqual([]);
+    expect(outcomesOf(events)).toEqual(['aborted', 'committed']);
+  });
+
   test('whose protocol confirms each reply, or says nothing, records no status', async () => {
     expect(statusesOf((await run({})).events)).toEqual([]);
   });
