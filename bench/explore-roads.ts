@@ -12,7 +12,7 @@ import { enumerate } from '../src/explore/enumerate.ts';
 import { NONE } from '../src/explore/independent.ts';
 import { outcomeKey } from '../src/explore/outcome.ts';
 import { ServerArena } from '../src/explore/server-arena.ts';
-import { fillStatements, readStatement } from '../src/explore/world-sql.ts';
+import { fillStatements, readStatement } from '../src/explore/fixture-sql.ts';
 import { Replayer } from '../src/reproduce/index.ts';
 
 export interface Place {
@@ -31,7 +31,7 @@ export type Road = (place: Place, program: Program, namespace: string) => Promis
 
 /** `explore` itself, without the judgement of what it shows. */
 export const engine: Road = async ({ dialect, url, level }, program, namespace) => {
-  const arena = await ServerArena.open({ dialect, url, level, namespace, worlds: [program.world] });
+  const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
   await arena.load(program);
   const seen = new Set<string>();
   return {
@@ -41,7 +41,7 @@ export const engine: Road = async ({ dialect, url, level }, program, namespace) 
         const each = await enumerate(
           arena,
           program,
-          firstState(program.world),
+          firstState(program.fixture),
           NONE,
           ({ outcome }) => (seen.add(outcomeKey(outcome)), performance.now() < until),
         );
@@ -76,11 +76,11 @@ export function replayed(mode: 'exact' | 'none'): Road {
 
 /** Each one's choices. */
 async function ordersOf({ dialect, url, level }: Place, program: Program, namespace: string): Promise<readonly (readonly number[])[]> {
-  const arena = await ServerArena.open({ dialect, url, level, namespace, worlds: [program.world] });
+  const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
   try {
     await arena.load(program);
     const all: (readonly number[])[] = [];
-    await enumerate(arena, program, firstState(program.world), NONE, ({ choices }) => all.push(choices) < MOST_ORDERS);
+    await enumerate(arena, program, firstState(program.fixture), NONE, ({ choices }) => all.push(choices) < MOST_ORDERS);
     return all;
   } finally {
     await arena.close();
@@ -90,16 +90,16 @@ async function ordersOf({ dialect, url, level }: Place, program: Program, namesp
 const MOST_ORDERS = 100;
 
 /** The same reset, steps, waits and final read, written straight down: orders of sessions drawn, whoever waits is passed over. */
-export const bare: Road = async ({ dialect, url, level }, { world, transactions }, namespace) => {
+export const bare: Road = async ({ dialect, url, level }, { fixture, transactions }, namespace) => {
   const control = await dialect.connect(url, {});
   const sessions = await Promise.all(transactions.map(() => dialect.connect(url, { level, eagerDeadlocks: true })));
-  for (const sql of dialect.createNamespace(namespace, { tables: world.tables })) await control.query(sql);
+  for (const sql of dialect.createNamespace(namespace, { tables: fixture.tables })) await control.query(sql);
   const reset = [
     'START TRANSACTION',
-    ...fillStatements(world, firstState(world)).map((each) => dialect.print(each, namespace)),
+    ...fillStatements(fixture, firstState(fixture)).map((each) => dialect.print(each, namespace)),
     'COMMIT',
   ].join('; ');
-  const read = dialect.print(readStatement(world), namespace);
+  const read = dialect.print(readStatement(fixture), namespace);
   const texts = transactions.map(({ steps }) => [
     ...steps.map(({ statement }, n) => (n === 0 ? 'START TRANSACTION; ' : '') + dialect.print(statement, namespace)),
     'COMMIT',

@@ -5,7 +5,7 @@
  * Beside them the road on which a difference is named (src/explore/classify.ts): each order on a schema of its own, with the
  * probes of `run`, and the same without them.
  *
- * `--minutes 10`: does it last? One world for all the time, each minute its pace beside that of a bare loop whose world is made
+ * `--minutes 10`: does it last? One fixture for all the time, each minute its pace beside that of a bare loop whose fixture is made
  * anew each minute, so that what the server forgets is told from what the machine does; and the resident memory of this process.
  */
 import { randomBytes } from 'node:crypto';
@@ -125,7 +125,7 @@ async function lasting(place: Place, program: Program): Promise<void> {
       orders += 30 * pace.engine;
       const ratio = pace.engine / pace.bare;
       console.log(
-        `minute ${minute}: explore ${pace.engine.toFixed(0)}, bare loop in a new world ${pace.bare.toFixed(0)}, ratio ${ratio.toFixed(2)} (${((100 * ratio) / (first.engine / first.bare)).toFixed(0)} % of the first minute's); ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident; ${orders.toFixed(0)} orders so far, load ${loadavg()[0]!.toFixed(1)}`,
+        `minute ${minute}: explore ${pace.engine.toFixed(0)}, bare loop in a new fixture ${pace.bare.toFixed(0)}, ratio ${ratio.toFixed(2)} (${((100 * ratio) / (first.engine / first.bare)).toFixed(0)} % of the first minute's); ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident; ${orders.toFixed(0)} orders so far, load ${loadavg()[0]!.toFixed(1)}`,
       );
     }
   } finally {

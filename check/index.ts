@@ -2,7 +2,7 @@ export { checkGraph } from './cycles/check-graph.ts';
 export type { CheckOptions } from './cycles/check-graph.ts';
 export { classifyCycle } from './cycles/cycle-classes.ts';
 export { CycleReader } from './cycles/cycle-steps.ts';
-export { judgeBreach } from './breach.ts';
+export { judgeViolation } from './single-run-violation.ts';
 export { judge } from './promise.ts';
 export { KvHistoryBuilder } from './kv/kv-history-builder.ts';
 export type { Int64 } from './kv/kv-history-builder.ts';

@@ -17,7 +17,7 @@ export interface BoundValue {
   readonly value: Value;
 }
 
-/** `later` names the parameters that are bound only when the statement runs (heard.ts). */
+/** `later` names the parameters that are bound only when the statement runs (bindings.ts). */
 export function bindStatement<S extends Statement>(
   template: S,
   values: ReadonlyMap<string, BoundValue>,

@@ -70,9 +70,9 @@ export interface PredicateCounts {
   readonly rwp: number;
 }
 
-/** Which reads and writes of each transaction the record does not show (core/gap.ts). */
-export interface Gaps {
-  /** The bits of GAPS for each transaction. */
+/** Which reads and writes of each transaction the record does not show (core/unobserved.ts). */
+export interface Unobserved {
+  /** The bits of UNOBSERVED for each transaction. */
   readonly bits: Uint32Array;
   /** 1: the transaction committed or may have. 0: it aborted, or it is the final read. */
   readonly counts: Uint8Array;
@@ -111,6 +111,6 @@ export interface DependencyGraph {
   readonly upgraded: readonly number[];
   readonly predicates?: PredicateCounts;
   /** Absent: the record shows every read and write that the dependencies need. */
-  readonly gaps?: Gaps;
+  readonly unobserved?: Unobserved;
   readonly cascades?: readonly Cascade[];
 }

@@ -3,7 +3,7 @@
  * dialects/ compares its name. Connections are plain driver connections: one for each session, never pooled.
  */
 import type { Level } from './level.ts';
-import type { BreachRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
+import type { SingleRunViolationRow, ChangeRow, ErrorRow, PromiseRow } from './promise.ts';
 import type { ClassifiedError, ErrorClass, QueryResult, ResultRow, TransactionStatus } from './reply.ts';
 import type { Generated, IndexKind, Schema } from './schema.ts';
 import type { SetupStatement } from './setup.ts';
@@ -323,7 +323,7 @@ export interface TablePaths {
 export interface TableCheck {
   readonly sql: string;
   /** Returns one line for each error that the reply reports. */
-  readonly damage: (rows: readonly ResultRow[]) => readonly string[];
+  readonly corruption: (rows: readonly ResultRow[]) => readonly string[];
 }
 
 export interface AccessPaths {
@@ -359,7 +359,7 @@ export interface Dialect {
   readonly capabilitiesOf?: (make: ServerMake) => Capabilities;
   readonly levels: readonly DialectLevel[];
   readonly promises: readonly PromiseRow[];
-  readonly breaches: readonly BreachRow[];
+  readonly singleRunViolations: readonly SingleRunViolationRow[];
   /** Absent: no document that we found allows any. */
   readonly allowedErrors?: readonly ErrorRow[];
   readonly vendor: Vendor;

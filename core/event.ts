@@ -2,7 +2,7 @@
  * The events of a run, one a line of history.ndjson (docs/HISTORY-FORMAT.md). Times are nanoseconds of one monotonic
  * clock since the run's start. An invocation is on disk before its statement is sent.
  */
-import type { GapName } from './gap.ts';
+import type { UnobservedName } from './unobserved.ts';
 import type { Level } from './level.ts';
 import type { ObjectContents, ObjectOperation } from './object-operation.ts';
 import type { ErrorClass, ErrorScope, InstrumentMode, ReadsTag, StatusMismatch } from './reply.ts';
@@ -257,7 +257,7 @@ export interface PredicateEvent {
    * For a subquery: the server certainly evaluated it if the outer query saw one of these combinations of versions.
    * Otherwise it may not have.
    */
-  readonly when?: Witnesses;
+  readonly when?: RowCombinations;
   /**
    * Not a WHERE but a key lookup in the newest state of the table, which met a row. An upsert that inserted nothing
    * makes it, or a foreign key's check. `?` in `matches`: perhaps.
@@ -266,12 +266,12 @@ export interface PredicateEvent {
 }
 
 /** A statement looked for rows of a table in a way that adds no dependency edge. */
-export interface LookEvent {
+export interface UnobservedReadEvent {
   readonly e: 'look';
   readonly t: number;
   readonly n: number;
   readonly table: string;
-  readonly why: GapName;
+  readonly why: UnobservedName;
   /**
    * Numbers, in the table's `versions` event, of the versions that it looked for, and of those that it may have looked
    * for. Absent: any.
@@ -281,7 +281,7 @@ export interface LookEvent {
 }
 
 /** Combinations of row versions, one of each table, by their numbers in the tables' `versions` events, as flat tuples. */
-export interface Witnesses {
+export interface RowCombinations {
   readonly tables: readonly string[];
   readonly versions: readonly number[];
 }
@@ -305,5 +305,5 @@ export type HistoryEvent =
   | ImagesEvent
   | VersionsEvent
   | PredicateEvent
-  | LookEvent
+  | UnobservedReadEvent
   | EvaluatedEvent;

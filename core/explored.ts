@@ -4,7 +4,7 @@
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
 import type { Level } from './level.ts';
-import type { BreachKind, PromiseSource, PromiseVerdict } from './promise.ts';
+import type { SingleRunViolationKind, PromiseSource, PromiseVerdict } from './promise.ts';
 import type { PlainRun } from './reproduction.ts';
 
 /**
@@ -91,7 +91,7 @@ export interface ExploreFamily {
   /** Why no class is named. */
   readonly unnamed?: string;
   /** The run contradicts itself. Then there is no class. */
-  readonly breach?: BreachKind;
+  readonly breach?: SingleRunViolationKind;
   /** The contradictions of such a run, a line each. */
   readonly seen?: readonly string[];
   /** The classes that the outcome alone allows. */

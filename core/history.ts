@@ -3,8 +3,8 @@
  * initial state), statements in file order, rows and observations. An observation's write list is a slice of `entries`.
  * The builder (history-builder.ts) reads live events or a file, so that `run` and `check` see the same.
  */
-import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, Witnesses } from './event.ts';
-import type { GapName } from './gap.ts';
+import type { EvaluatedEvent, Image, ImagesEvent, RoundEvent, SentKind, TxnOutcome, RowCombinations } from './event.ts';
+import type { UnobservedName } from './unobserved.ts';
 import type { Level } from './level.ts';
 import type { Note } from './note.ts';
 import type { ObjectOperation } from './object-operation.ts';
@@ -139,7 +139,7 @@ export interface Predicates {
    * The combinations of versions, numbered over all tables, of which the statement must have seen one to evaluate this
    * condition. Undefined: it evaluated the condition.
    */
-  readonly when: readonly (Witnesses | undefined)[];
+  readonly when: readonly (RowCombinations | undefined)[];
   /** 1: a key lookup that met a row. */
   readonly met: Uint8Array;
   /** Row, transaction index and write number of each numbered version. Row NONE: it cannot be read. */
@@ -149,12 +149,12 @@ export interface Predicates {
   readonly evaluated?: EvaluatedEvent;
 }
 
-/** Statements that looked for rows without a dependency edge (LookEvent), numbered as Predicates are. */
-export interface Looks {
+/** Statements that looked for rows without a dependency edge (UnobservedReadEvent), numbered as Predicates are. */
+export interface UnobservedReads {
   readonly count: number;
   readonly statement: Int32Array;
   readonly table: readonly string[];
-  readonly why: readonly GapName[];
+  readonly why: readonly UnobservedName[];
   readonly base: Int32Array;
   readonly size: Int32Array;
   /** `1`, `0` or `?` for each version of the table. Undefined: the statement may have looked for any version. */
@@ -182,7 +182,7 @@ export interface History {
   readonly observations: Observations;
   readonly entries: Entries;
   readonly predicates: Predicates;
-  readonly looks: Looks;
+  readonly unobservedReads: UnobservedReads;
   /** Replies that the protocol's transaction status contradicts, in the order in which they came. */
   readonly statusMismatches: readonly StatementMismatch[];
   /** The initial rows' user columns, where they were recorded. */

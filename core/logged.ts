@@ -52,7 +52,7 @@ export interface LogFormat {
   /** Several statements in one text form one transaction. */
   readonly textIsTransaction?: true;
   /** The log does not say which statements failed. */
-  readonly failuresUntold?: true;
+  readonly failuresUnknown?: true;
 }
 
 export interface SqlWords {

@@ -1,10 +1,10 @@
 /**
- * Events of the evaluation after the run -> the columns History.predicates and History.looks. The versions in question
+ * Events of the evaluation after the run -> the columns History.predicates and History.unobservedReads. The versions in question
  * are numbered table by table, and each statement names them by these numbers. An event that does not fit gives a note
  * and is left out.
  */
-import type { EvaluatedEvent, LookEvent, PredicateEvent, VersionsEvent, Witnesses } from './event.ts';
-import type { GapName } from './gap.ts';
+import type { EvaluatedEvent, UnobservedReadEvent, PredicateEvent, VersionsEvent, RowCombinations } from './event.ts';
+import type { UnobservedName } from './unobserved.ts';
 import { int32, uint8 } from './growable.ts';
 import { NONE } from './history.ts';
 import type { History } from './history.ts';
@@ -32,25 +32,25 @@ export class PredicateColumns {
   private readonly predicate = { statement: int32(), base: int32(), size: int32(), beside: uint8(), met: uint8() };
   private readonly predicateTable: string[] = [];
   private readonly matches: (string | undefined)[] = [];
-  private readonly when: (Witnesses | undefined)[] = [];
-  private readonly look = { statement: int32(), base: int32(), size: int32() };
-  private readonly lookTable: string[] = [];
-  private readonly lookWhy: GapName[] = [];
-  private readonly lookMatches: (string | undefined)[] = [];
+  private readonly when: (RowCombinations | undefined)[] = [];
+  private readonly unobserved = { statement: int32(), base: int32(), size: int32() };
+  private readonly unobservedTable: string[] = [];
+  private readonly unobservedWhy: UnobservedName[] = [];
+  private readonly unobservedMatches: (string | undefined)[] = [];
   private evaluated: EvaluatedEvent | undefined;
 
   constructor(names: Names) {
     this.names = names;
   }
 
-  add(event: VersionsEvent | PredicateEvent | LookEvent | EvaluatedEvent): void {
+  add(event: VersionsEvent | PredicateEvent | UnobservedReadEvent | EvaluatedEvent): void {
     switch (event.e) {
       case 'versions':
         return this.numberVersions(event);
       case 'predicate':
         return this.predicateRead(event);
       case 'look':
-        return this.lookedFor(event);
+        return this.unobservedRead(event);
       case 'evaluated': {
         this.evaluated = event;
         return;
@@ -58,7 +58,7 @@ export class PredicateColumns {
     }
   }
 
-  finish(): Pick<History, 'predicates' | 'looks'> {
+  finish(): Pick<History, 'predicates' | 'unobservedReads'> {
     return {
       predicates: {
         count: this.matches.length,
@@ -75,14 +75,14 @@ export class PredicateColumns {
         seq: this.version.seq.done(),
         ...(this.evaluated !== undefined && { evaluated: this.evaluated }),
       },
-      looks: {
-        count: this.lookTable.length,
-        statement: this.look.statement.done(),
-        table: this.lookTable,
-        why: this.lookWhy,
-        base: this.look.base.done(),
-        size: this.look.size.done(),
-        matches: this.lookMatches,
+      unobservedReads: {
+        count: this.unobservedTable.length,
+        statement: this.unobserved.statement.done(),
+        table: this.unobservedTable,
+        why: this.unobservedWhy,
+        base: this.unobserved.base.done(),
+        size: this.unobserved.size.done(),
+        matches: this.unobservedMatches,
       },
     };
   }
@@ -125,7 +125,7 @@ export class PredicateColumns {
     this.when.push(when && { tables: when.tables, versions: when.versions.map((v, i) => v + ranges[i % ranges.length]!.base) });
   }
 
-  private lookedFor({ t, n, table, why, yes, open }: LookEvent): void {
+  private unobservedRead({ t, n, table, why, yes, open }: UnobservedReadEvent): void {
     const statement = this.names.statement(t, n);
     const { base, size } = this.numberedOf(table);
     const told = yes !== undefined || open !== undefined;
@@ -137,12 +137,12 @@ export class PredicateColumns {
     const matches = Array.from<string>({ length: size }).fill('0');
     for (const v of fits ? (yes ?? []) : []) matches[v] = '1';
     for (const v of fits ? (open ?? []) : []) matches[v] = '?';
-    this.look.statement.push(statement);
-    this.look.base.push(base);
-    this.look.size.push(size);
-    this.lookTable.push(table);
-    this.lookWhy.push(why);
-    this.lookMatches.push(told && fits ? matches.join('') : undefined);
+    this.unobserved.statement.push(statement);
+    this.unobserved.base.push(base);
+    this.unobserved.size.push(size);
+    this.unobservedTable.push(table);
+    this.unobservedWhy.push(why);
+    this.unobservedMatches.push(told && fits ? matches.join('') : undefined);
   }
 
   private numberedOf(table: string): Numbered {

@@ -8,7 +8,7 @@ import type { ResultRow } from './reply.ts';
 import type { Table, View } from './schema.ts';
 import type { Query, Statement } from './statement.ts';
 
-export interface World {
+export interface Fixture {
   readonly name: string;
   /** The tables with their first rows. A table follows those that its foreign keys point to. */
   readonly tables: readonly Table[];
@@ -22,14 +22,14 @@ export interface World {
   /** Each query returns no row while its invariant holds. */
   readonly invariants?: readonly { readonly name: string; readonly query: Query }[];
   /** The first rows in the server's own words. Absent: a value's text is the server's (integers). */
-  readonly first?: WorldState;
+  readonly first?: FixtureState;
   /** Its programs take numbers from the server. The comparison ignores which number a new row got. */
   readonly newNumbers?: true;
   /**
    * Its programs change the tables themselves (ChangeTable). The tables are made anew before each run and read as they
    * then are.
    */
-  readonly remade?: true;
+  readonly changesSchema?: true;
   /** The names that programs give to tables. */
   readonly renamed?: readonly string[];
   /** The planner's setting. False: none. */
@@ -76,16 +76,16 @@ export interface Program {
   readonly number: number;
   /** The factors that it is made of: skeleton, fixture, and the forms of reads and writes. */
   readonly made: Readonly<Record<string, string>>;
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly transactions: readonly ProgramTxn[];
 }
 
 /** Table -> its rows in no order. Each value is the server's text. */
-export type WorldState = Readonly<Record<string, readonly ResultRow[]>>;
+export type FixtureState = Readonly<Record<string, readonly ResultRow[]>>;
 
-export function firstState(world: World): WorldState {
-  if (world.first !== undefined) return world.first;
+export function firstState(fixture: Fixture): FixtureState {
+  if (fixture.first !== undefined) return fixture.first;
   return Object.fromEntries(
-    world.tables.map(({ name, rows }) => [name, rows.map((row) => row.map((value) => (value === null ? null : String(value))))]),
+    fixture.tables.map(({ name, rows }) => [name, rows.map((row) => row.map((value) => (value === null ? null : String(value))))]),
   );
 }

@@ -51,11 +51,11 @@ export interface PromiseRow extends PromiseSource {
 }
 
 /** Violations that `explore` sees in a single run, whatever serial order explains its transactions. */
-export type BreachKind = 'transaction state' | 'damaged tables' | 'part of a transaction';
+export type SingleRunViolationKind = 'transaction state' | 'damaged tables' | 'part of a transaction';
 
 /** A document's statement about such a violation. The first row that applies decides. */
-export interface BreachRow extends PromiseSource {
-  readonly kind: BreachKind;
+export interface SingleRunViolationRow extends PromiseSource {
+  readonly kind: SingleRunViolationKind;
   /** Absent: every level. */
   readonly levels?: readonly Level[];
   /**
@@ -68,9 +68,9 @@ export interface BreachRow extends PromiseSource {
   readonly says: string;
 }
 
-export interface BreachJudgement {
+export interface SingleRunJudgement {
   readonly verdict: PromiseVerdict;
-  readonly row?: BreachRow;
+  readonly row?: SingleRunViolationRow;
 }
 
 /** Constraint errors that the documents allow although no serial order raises them. */

@@ -7,7 +7,7 @@ import type { InvariantCulprit, InvariantVerdict } from './invariant.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { OwnSetting } from './own-setting.ts';
 import type { Note } from './note.ts';
-import type { BreachKind, PromiseVerdict } from './promise.ts';
+import type { SingleRunViolationKind, PromiseVerdict } from './promise.ts';
 import type { Shard } from './shard.ts';
 import type { AnswerSums, LevelAnswer } from './verdict.ts';
 
@@ -190,7 +190,7 @@ export interface ExploredFinding {
   /** `G2-item (write skew)`. Absent: the outcome was not classified. */
   readonly class?: string;
   /** The violation that a single run shows, whatever its serial orders give. */
-  readonly breach?: BreachKind;
+  readonly breach?: SingleRunViolationKind;
   readonly name: string;
   /** The fingerprint, which does not depend on the seed. Absent: an older version of the tool wrote the file. */
   readonly fingerprint?: string;

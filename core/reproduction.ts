@@ -68,7 +68,7 @@ export interface ReductionReport {
 }
 
 /** A name that stands for a bound value. */
-export interface ToldName {
+export interface BoundName {
   readonly name: string;
   readonly type: TypeKind;
 }
@@ -83,7 +83,7 @@ export interface PlainStep extends KeptResult {
   /** The statement as written, if it was sent differently, for example prepared. */
   readonly own?: string;
   /** The text around values that its transaction has read, and their names. */
-  readonly parts?: readonly (string | ToldName)[];
+  readonly parts?: readonly (string | BoundName)[];
   /** The names for the values of the row that it returned. */
   readonly into?: readonly string[];
   /** The name for the number of rows that it affected. */

@@ -24,7 +24,7 @@ export type Expression =
   | { readonly kind: 'column'; readonly table: string; readonly column: string }
   /**
    * A literal replaces it before the statement is sent: a value drawn for a user's file (bind-statement.ts), or a value
-   * read in the session (heard.ts).
+   * read in the session (bindings.ts).
    */
   | { readonly kind: 'parameter'; readonly name: string; readonly type: TypeKind }
   | { readonly kind: 'compare'; readonly op: CompareOp; readonly left: Expression; readonly right: Expression }
@@ -159,8 +159,8 @@ export interface With {
   readonly ctes: readonly Cte[];
 }
 
-/** How a transaction uses the answer of a statement (heard.ts). Only whole statements of a user's file have it. */
-export interface Heard {
+/** How a transaction uses the answer of a statement (bindings.ts). Only whole statements of a user's file have it. */
+export interface BindsAnswer {
   /** Names for the values of the returned row, by position. */
   readonly into?: readonly string[];
   /** The name for the number of rows that it inserted, matched or deleted. */
@@ -180,7 +180,7 @@ export interface Stop {
  * collect it beside the statement, on the same snapshot. The result then has one more row: NULLs, and [false, reads] in
  * its last column `iso_reads`. In the user's rows `iso_reads` is what RETURNING gives, and [] for a query.
  */
-export interface ReadBeside extends Heard {
+export interface ReadBeside extends BindsAnswer {
   readonly reads?: Expression;
 }
 
@@ -336,13 +336,13 @@ export type TableChange =
   | { readonly does: 'add foreign key'; readonly name: string; readonly column: string; readonly to: string; readonly references: string };
 export type TableChangeKind = TableChange['does'];
 
-export interface ChangeTable extends Heard {
+export interface ChangeTable extends BindsAnswer {
   readonly kind: 'changeTable';
   readonly table: string;
   readonly change: TableChange;
 }
 
-interface NamedPoint extends Heard {
+interface NamedPoint extends BindsAnswer {
   readonly name: string;
 }
 
@@ -356,7 +356,7 @@ export type Savepoint =
  * holder's transaction has ended. The lock reads and writes nothing, and protects nothing by itself
  * (Capabilities.advisoryLocks).
  */
-export interface AdvisoryLock extends Heard {
+export interface AdvisoryLock extends BindsAnswer {
   readonly kind: 'advisoryLock';
   readonly key: Expression;
 }

@@ -5,7 +5,7 @@
  * many transactions the level was shown.
  */
 import type { AnomalyClass, Shape } from './anomaly.ts';
-import type { GapCounts } from './gap.ts';
+import type { UnobservedCounts } from './unobserved.ts';
 import type { AskedLevel, Level } from './level.ts';
 import type { ListRefutation } from './list-refutation.ts';
 import type { ReadPoint } from './read-point.ts';
@@ -102,7 +102,7 @@ export interface LevelAnswer<L extends AskedLevel = Level> {
   /** Present if the history says which reads and writes of which transaction it lacks. */
   readonly shown?: Shown;
   /** With the code `unseen`: the number of transactions with each gap. */
-  readonly gaps?: GapCounts;
+  readonly gaps?: UnobservedCounts;
 }
 
 /** The answers of many rounds for one level, added up. Merged reports derive their answers from these sums. */
@@ -119,7 +119,7 @@ export interface AnswerSums<L extends AskedLevel = Level> {
   readonly of: number;
   /** Every round that could be judged has the numbers of transactions. */
   readonly counted: boolean;
-  readonly gaps: GapCounts;
+  readonly gaps: UnobservedCounts;
 }
 
 export interface Verdict {

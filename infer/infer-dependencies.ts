@@ -6,7 +6,7 @@
  *   ww  neighbours in the version order (versions/order.ts), a delete after the version it removed
  *   rw  the reader of a version -> the writer of its direct successor
  *   wrp, rwp  edges/predicates.ts, absence included
- *   a row's end by ON DELETE CASCADE: versions/cascades.ts; what may be missing: gaps/gaps.ts
+ *   a row's end by ON DELETE CASCADE: versions/cascades.ts; what may be missing: unobserved/unobserved.ts
  *   so, rt  edges/transaction-order.ts
  *
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
@@ -17,7 +17,7 @@ import type { Cascade, DependencyGraph, History } from '../core/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import { findCascades } from './versions/cascades.ts';
 import { EdgeColumns } from './edges/edges.ts';
-import { GapMarks, markSeen } from './gaps/gaps.ts';
+import { UnobservedMarks, markSeen } from './unobserved/unobserved.ts';
 import { findNonCycles } from './non-cycles.ts';
 import { addPredicates } from './edges/predicates.ts';
 import { selectReadings } from './versions/readings.ts';
@@ -27,7 +27,7 @@ import type { RowChains } from './versions/chains.ts';
 import { addTransactionOrder } from './edges/transaction-order.ts';
 import { orderVersions } from './versions/order.ts';
 import type { VersionOrder } from './versions/order.ts';
-import { FATE, indexWriters } from './versions/writers.ts';
+import { WRITE_OUTCOME, indexWriters } from './versions/writers.ts';
 import type { Writers } from './versions/writers.ts';
 
 export function inferDependencies(history: History): DependencyGraph {
@@ -37,7 +37,7 @@ export function inferDependencies(history: History): DependencyGraph {
   const edges = new EdgeColumns(history);
   addReads(history, readings, order, writers, edges);
   addWrites(order, writers, edges);
-  const marks = history.round.objects === true ? undefined : new GapMarks(history, writers);
+  const marks = history.round.objects === true ? undefined : new UnobservedMarks(history, writers);
   if (marks !== undefined) markSeen(history, readings, order, chains, writers, marks);
   const predicates = addPredicates(history, readings, order, chains, writers, edges, marks);
   const chain = addTransactionOrder(history, (txn) => writers.committed(txn), edges);
@@ -58,7 +58,7 @@ export function inferDependencies(history: History): DependencyGraph {
     anomalies: findNonCycles(history, readings, order, writers),
     upgraded: readings.upgraded,
     predicates,
-    ...(marks && { gaps: marks.finish() }),
+    ...(marks && { unobserved: marks.finish() }),
     cascades,
   };
 }
@@ -87,7 +87,7 @@ function addReads(history: History, readings: Readings, order: VersionOrder, wri
     const v = order.versionOf[last];
     const statement = observations.statement[o];
     const reader = statements.txn[statement];
-    if (order.fate[v] !== FATE.committed || order.txn[v] === reader) continue;
+    if (order.writeOutcome[v] !== WRITE_OUTCOME.committed || order.txn[v] === reader) continue;
     const writer = order.txn[v];
     const row = order.row[v];
     edges.add({

@@ -11,7 +11,7 @@ import { movedBetween, shownBeside } from './versions/moved.ts';
 import { OwnWrites } from './versions/own-writes.ts';
 import type { Readings } from './versions/readings.ts';
 import type { Disagreement, VersionOrder } from './versions/order.ts';
-import { FATE } from './versions/writers.ts';
+import { WRITE_OUTCOME } from './versions/writers.ts';
 import type { Writers } from './versions/writers.ts';
 
 /** How far a chain is followed to prove that a list is older than an own write. */
@@ -123,8 +123,8 @@ class ListChecks {
     for (let e = reading.from; e < found; e++) {
       const v = order.versionOf[e];
       inList[v] = observation;
-      if (order.fate[v] === FATE.thinAir) this.thinAir(reading, v);
-      else if (order.fate[v] === FATE.aborted) this.aborted(reading, v, e < lastCommitted);
+      if (order.writeOutcome[v] === WRITE_OUTCOME.thinAir) this.thinAir(reading, v);
+      else if (order.writeOutcome[v] === WRITE_OUTCOME.aborted) this.aborted(reading, v, e < lastCommitted);
     }
     if (found > reading.from) this.intermediate(reading, order.versionOf[found - 1]);
     this.ownWrites(reading);
@@ -183,8 +183,8 @@ class ListChecks {
 
   /** The place of the list's last committed write, NONE if there is none. */
   private lastCommitted({ from, end }: Reading): number {
-    const { fate, versionOf } = this.order;
-    for (let e = end - 1; e >= from; e--) if (fate[versionOf[e]] === FATE.committed) return e;
+    const { writeOutcome, versionOf } = this.order;
+    for (let e = end - 1; e >= from; e--) if (writeOutcome[versionOf[e]] === WRITE_OUTCOME.committed) return e;
     return NONE;
   }
 
@@ -192,7 +192,7 @@ class ListChecks {
   private intermediate({ statement, reader, row }: Reading, v: number): void {
     const { order, own, say } = this;
     const writer = order.txn[v];
-    if (writer === reader || order.fate[v] !== FATE.committed) return;
+    if (writer === reader || order.writeOutcome[v] !== WRITE_OUTCOME.committed) return;
     const last = own.last(row, writer);
     if (order.seq[last] <= order.seq[v]) return;
     const replaced = order.dead[last] === 1 ? 'deleted the row by' : 'replaced it by';
@@ -242,11 +242,11 @@ class ListChecks {
 
   /** The newest version in the list that the reader makes only after the statement, NONE if there is none. */
   private ownLater({ from, found, statement, reader }: Reading): number {
-    const { txn, fate, dead, versionOf } = this.order;
+    const { txn, writeOutcome, dead, versionOf } = this.order;
     let newest = NONE;
     for (let e = from; e < found; e++) {
       const v = versionOf[e];
-      if (v <= newest || txn[v] !== reader || fate[v] !== FATE.committed || dead[v] === 1) continue;
+      if (v <= newest || txn[v] !== reader || writeOutcome[v] !== WRITE_OUTCOME.committed || dead[v] === 1) continue;
       if (this.writerOf(v) > statement) newest = v;
     }
     return newest;

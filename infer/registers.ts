@@ -20,7 +20,7 @@ import type { Csr } from '../graph/index.ts';
 import { EdgeColumns } from './edges/edges.ts';
 import type { Edge } from './edges/edges.ts';
 import { addTransactionOrder } from './edges/transaction-order.ts';
-import { FATE, indexWriters } from './versions/writers.ts';
+import { WRITE_OUTCOME, indexWriters } from './versions/writers.ts';
 import type { Writers } from './versions/writers.ts';
 
 export interface RegisterDependencies {
@@ -138,7 +138,7 @@ function versionOf(history: History, writers: Writers, o: number): number {
   const e = observations.start[o];
   if (observations.length[o] === 0) return NONE;
   if (entries.txn[e] === 0) return statements.count + observations.row[o];
-  if (writers.fate(entries.txn[e], entries.seq[e], undefined) !== FATE.committed) return NONE;
+  if (writers.writeOutcome(entries.txn[e], entries.seq[e], undefined) !== WRITE_OUTCOME.committed) return NONE;
   return writers.statement(entries.txn[e], entries.seq[e]);
 }
 
@@ -298,7 +298,7 @@ function upgrade({ round, observations, statements, transactions, entries }: His
         continue;
       const e = observations.start[o];
       const t = entries.txn[e];
-      if (t === 0 || writers.committed(t) || writers.fate(t, entries.seq[e], undefined) !== FATE.unknown) continue;
+      if (t === 0 || writers.committed(t) || writers.writeOutcome(t, entries.seq[e], undefined) !== WRITE_OUTCOME.unknown) continue;
       writers.upgrade(t);
       upgraded.push(t);
       grew = true;

@@ -110,7 +110,7 @@ function withRoutines(
   const reached = [...changes].filter((name) => followed.has(name));
   const alsoWrites = [...new Set([...names.flatMap((name) => tables.get(name)?.trigger?.table ?? []), ...reached])];
   const { probe } = written;
-  const untold = alsoWrites.length > 0 || reads.size > 0;
+  const partial = alsoWrites.length > 0 || reads.size > 0;
   const by = routinesCalled(original).length > 0 ? 'a trigger or a function' : 'a trigger';
   const reason =
     writes.size > 0 || reached.length === 0
@@ -121,7 +121,7 @@ function withRoutines(
     ...written,
     ...(alsoWrites.length > 0 && { alsoWrites }),
     ...(announced && { announced: listEntry(txn.id, written.seq!) }),
-    probe: untold && probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
+    probe: partial && probe.reads === 'exact' ? { ...probe, reads: 'partial', reason } : probe,
   };
 }
 

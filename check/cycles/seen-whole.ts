@@ -1,25 +1,25 @@
 /**
  * The answer to a level of which nothing forbidden was found: true if all that it rests on was seen of every transaction,
  * else unknown, with what was not seen, and shown for the transactions of which it was. Every edge between two of these
- * is drawn (infer/gaps/gaps.ts), so that a forbidden cycle, if there is one, goes through one of the others.
+ * is drawn (infer/unobserved/unobserved.ts), so that a forbidden cycle, if there is one, goes through one of the others.
  */
-import { GAPS, gapMask, gapWords } from '../../core/index.ts';
-import type { DependencyGraph, GapName, Level, LevelAnswer } from '../../core/index.ts';
+import { UNOBSERVED, unobservedMask, unobservedWords } from '../../core/index.ts';
+import type { DependencyGraph, UnobservedName, Level, LevelAnswer } from '../../core/index.ts';
 
-export function seenWhole({ gaps }: DependencyGraph): (level: Level) => LevelAnswer {
-  if (gaps === undefined) return (level) => ({ level, answer: true });
-  const { bits, counts } = gaps;
+export function seenWhole({ unobserved }: DependencyGraph): (level: Level) => LevelAnswer {
+  if (unobserved === undefined) return (level) => ({ level, answer: true });
+  const { bits, counts } = unobserved;
   return (level) => {
-    const mask = gapMask(level);
+    const mask = unobservedMask(level);
     let of = 0;
     let transactions = 0;
-    const unseen: Partial<Record<GapName, number>> = {};
+    const unseen: Partial<Record<UnobservedName, number>> = {};
     for (let t = 0; t < bits.length; t++) {
       if (counts[t] === 0) continue;
       of++;
       const missing = bits[t] & mask;
       if (missing === 0) transactions++;
-      for (const [i, { name }] of GAPS.entries()) if ((missing & (1 << i)) !== 0) unseen[name] = (unseen[name] ?? 0) + 1;
+      for (const [i, { name }] of UNOBSERVED.entries()) if ((missing & (1 << i)) !== 0) unseen[name] = (unseen[name] ?? 0) + 1;
     }
     const shown = { transactions, of };
     if (transactions === of) return { level, answer: true, shown };
@@ -27,7 +27,7 @@ export function seenWhole({ gaps }: DependencyGraph): (level: Level) => LevelAns
       level,
       answer: 'unknown',
       code: 'unseen',
-      reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${gapWords(unseen)}`,
+      reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(unseen)}`,
       shown,
       gaps: unseen,
     };

@@ -3,7 +3,7 @@
  * chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is believed;
  * an error names the file, the line, what stood there and what was expected.
  */
-import { GAPS, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
+import { UNOBSERVED, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
 import { withOperations } from './before-operations.ts';
 
@@ -21,7 +21,7 @@ type FieldType =
   | 'counts'
   | 'places'
   | 'results'
-  | 'witnesses'
+  | 'combinations'
   | 'naturals'
   | 'references'
   | 'operation';
@@ -93,7 +93,7 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   versions: { must: { table: 'text', versions: 'pairs' }, may: {} },
   predicate: {
     must: { t: 'natural', n: 'natural', table: 'text' },
-    may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'witnesses', met: 'boolean' },
+    may: { matches: 'text', all: 'boolean', beside: 'boolean', when: 'combinations', met: 'boolean' },
   },
   look: { must: { t: 'natural', n: 'natural', table: 'text', why: 'text' }, may: { yes: 'naturals', open: 'naturals' } },
   evaluated: { must: { predicates: 'natural', versions: 'natural', skipped: 'counts' }, may: {} },
@@ -128,7 +128,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   mode: ['stress', 'schedule'],
   instrument: ['exact', 'paper', 'none'],
   contents: ['values', 'repeated', 'lists'],
-  why: GAPS.map(({ name }) => name),
+  why: UNOBSERVED.map(({ name }) => name),
 };
 
 const ACTIONS = ['no action', 'cascade', 'set null', 'set default'];
@@ -175,7 +175,7 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   places: (value) => isRecord(value) && Object.values(value).every((item) => Array.isArray(item) && item.every(isNatural)),
   results: (value) =>
     Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string')),
-  witnesses: (value) =>
+  combinations: (value) =>
     isRecord(value) &&
     'tables' in value &&
     isTexts(value.tables) &&
@@ -204,7 +204,7 @@ const MEANING: Readonly<Partial<Record<FieldType, string>>> = {
   counts: 'an object of whole numbers',
   places: 'an object of lists of whole numbers',
   results: 'a list of rows, each a list of texts or null',
-  witnesses: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
+  combinations: 'an object of "tables", a list of texts, and "versions", a list of whole numbers',
   naturals: 'a list of whole numbers',
   statuses: 'an object of "expected" and "reported", each "outside", "inside" or "failed"',
   operation:

@@ -55,7 +55,7 @@ export class ListWitnesses {
 }
 
 /** There are no cases that show it. */
-class Untold extends Error {}
+class NotDerivable extends Error {}
 
 class Witness {
   readonly transactions: Set<number>;
@@ -79,7 +79,7 @@ class Witness {
       if (cases !== undefined) return this.case(cases, new Set(), 0);
       return anomaly.cycle.length > 0 ? this.cycle(anomaly.cycle, new Set(), 0) : this.badRead(anomaly);
     } catch (error) {
-      if (error instanceof Untold) return undefined;
+      if (error instanceof NotDerivable) return undefined;
       throw error;
     }
   }
@@ -97,7 +97,7 @@ class Witness {
   }
 
   private case(found: ListCase, assumed: ReadonlySet<string>, depth: number): ListRefutationCase {
-    if (depth > DEEPEST) throw new Untold();
+    if (depth > DEEPEST) throw new NotDerivable();
     if (found.kind === 'cycle') return this.cycle(found.steps, assumed, depth);
     const { transactions, rows } = this.history;
     const key = this.keys.get(rows.rid[found.row]) ?? '';
@@ -109,7 +109,7 @@ class Witness {
 
   /** A step that no list shows and nothing assumes is a case: the other way round who came second had not seen the other's append. */
   private cycle(steps: readonly CycleStep[], assumed: ReadonlySet<string>, depth: number): ListRefutationCase {
-    if (depth > DEEPEST) throw new Untold();
+    if (depth > DEEPEST) throw new NotDerivable();
     const edges: ListRefutationEdge[] = [];
     for (const step of steps) {
       const edge = this.edge(step, assumed);
@@ -137,11 +137,11 @@ class Witness {
     if (rel === 'so' || rel === 'rt') return { from, to, rel };
     if (rel === 'wr') return { from, to, rel, reader: to, read: this.read(step.toStatement) };
     if (rel === 'rw') return { from, to, rel, reader: from, read: this.read(step.fromStatement) };
-    if (rel !== 'ww') throw new Untold();
+    if (rel !== 'ww') throw new NotDerivable();
     const key = this.keyOf(step);
     const [one, other] = [this.operation(step.fromStatement), this.operation(step.toStatement)];
     if (assumed.has(before(key, from, to))) return { from, to, rel, key };
-    if (one?.op.kind !== 'append' || other?.op.kind !== 'append') throw new Untold();
+    if (one?.op.kind !== 'append' || other?.op.kind !== 'append') throw new NotDerivable();
     const shown = this.reads.ordering(key, one.op.element, other.op.element, this.transactions);
     if (shown === undefined) return undefined;
     const { reader, read } = shown;
@@ -156,7 +156,7 @@ class Witness {
       return found?.op.kind === 'read' ? [{ reader: found.id, read: found.place }] : [];
     });
     const [one, other] = reads;
-    if (one === undefined || !isBadRead(name) || (name === 'fork' && other === undefined)) throw new Untold();
+    if (one === undefined || !isBadRead(name) || (name === 'fork' && other === undefined)) throw new NotDerivable();
     if (name === 'thin-air') this.seeRepeated(one.reader, one.read);
     return { kind: 'read', class: name, ...one, ...(name === 'fork' && { beside: other }) };
   }
@@ -177,18 +177,18 @@ class Witness {
     );
     for (const [of, { read, elements }] of this.reads.of(id))
       if (of === key && appended.some((element) => !elements.includes(element))) return read;
-    throw new Untold();
+    throw new NotDerivable();
   }
 
   private keyOf({ row }: CycleStep): string {
     const key = row === undefined ? undefined : this.keys.get(row);
-    if (key === undefined) throw new Untold();
+    if (key === undefined) throw new NotDerivable();
     return key;
   }
 
   private read(statement: number | undefined): number {
     const found = this.operation(statement);
-    if (found?.op.kind !== 'read') throw new Untold();
+    if (found?.op.kind !== 'read') throw new NotDerivable();
     return found.place;
   }
 

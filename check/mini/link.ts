@@ -10,7 +10,7 @@
 import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
 import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
 import { joinPairs } from '../../graph/index.ts';
-import { withoutGaps } from '../threads/op-span.ts';
+import { renumbered } from '../threads/op-span.ts';
 import { KeyTable } from './key-table.ts';
 import { UNCLEAR, settleRepeated } from './repeated-values.ts';
 import type { UnclearRead } from './repeated-values.ts';
@@ -77,7 +77,7 @@ const SMALL = 8;
 const BLOCK = 1024;
 
 export function linkOperations(given: KvHistory): Links {
-  const history = withoutGaps(given);
+  const history = renumbered(given);
   const { opCount, kind } = history;
   const join = joinPairs(
     {

@@ -67,7 +67,7 @@ export class RowVersions {
     this.seq.push(seq);
     const statement = txn === 0 ? NONE : this.byWrite.find(txn, seq);
     this.statement.push(statement);
-    this.writer.push(this.fate(row, txn, seq, statement));
+    this.writer.push(this.writeOutcome(row, txn, seq, statement));
     this.grounded.push(txn === 0 ? 1 : 0);
     return id;
   }
@@ -117,7 +117,7 @@ export class RowVersions {
     return true;
   }
 
-  private fate(row: number, txn: number, seq: number, s: number): number {
+  private writeOutcome(row: number, txn: number, seq: number, s: number): number {
     const { complete, transactions, statements, rows } = this.history;
     if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.nobody : WRITER.unknown;
     if (transactions.status[txn] === TXN_STATUS.aborted) return WRITER.undone;

@@ -11,7 +11,7 @@ import type { StrongOptions } from '../search/check-search.ts';
 import { solveLevels } from './solve-levels.ts';
 import { withUnknownWriters } from './unknown-writers.ts';
 
-/** What a reader has seen in breach of a level, where nothing that it read was bad by itself. */
+/** What a reader has seen in violation of a level, where nothing that it read was bad by itself. */
 const NAMES: Readonly<Record<AwditLevel, KvAnomalyName>> = { rc: 'NonMonotonicRead', ra: 'FracturedRead', cc: 'CausalityViolation' };
 
 /** Conflicts and demands: these levels are asked beside stronger ones, which cost more and say less. */

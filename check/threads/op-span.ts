@@ -5,7 +5,7 @@
 import type { KvHistory } from '../../core/index.ts';
 
 /** The same history with the operations of its transactions one behind the other in the order of the file. */
-export function withoutGaps(history: KvHistory): KvHistory {
+export function renumbered(history: KvHistory): KvHistory {
   const { opStart, opEnd, txnCount, kind, keyLow, keyHigh, valueLow, valueHigh, fileOrder } = history;
   let span = 0;
   let opCount = 0;

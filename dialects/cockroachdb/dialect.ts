@@ -55,7 +55,7 @@ export const cockroachdb: Dialect = {
   capabilities: OWN,
   levels: LEVELS,
   promises: PROMISES,
-  breaches: [],
+  singleRunViolations: [],
   vendor: VENDOR,
   ranLive: false,
   connect: (url, options) => connect(url, options, MEMBER),

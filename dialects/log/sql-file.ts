@@ -17,7 +17,7 @@ export function sqlFile(format: Pick<LogFormat, 'words' | 'dialect' | 'relatives
       return VERB.test(said[0] ?? '') && said.some((line) => line.endsWith(';')) && isOurs(said.join('\n'));
     },
     reader: (tell) => sqlFileReader(tell, format.words),
-    failuresUntold: true,
+    failuresUnknown: true,
     ...format,
   };
 }

@@ -9,7 +9,7 @@ import {
   watchInnodbStatus,
 } from '../mysql-family/index.ts';
 import { galeraEndpoint } from './galera.ts';
-import { BREACHES } from './breaches.ts';
+import { SINGLE_RUN_VIOLATIONS } from './single-run-violations.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { TABLE_CHANGES } from './table-changes.ts';
@@ -19,7 +19,7 @@ export const mariadb: Dialect = familyDialect({
   name: 'mariadb',
   member: MEMBER,
   promises: PROMISES,
-  breaches: BREACHES,
+  singleRunViolations: SINGLE_RUN_VIOLATIONS,
   accessPaths: INNODB_ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,

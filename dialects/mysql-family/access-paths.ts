@@ -45,11 +45,11 @@ async function tablePaths(connection: Connection, namespace: string): Promise<re
 }
 
 function checkOf(table: string, namespace: string): TableCheck {
-  return { sql: `CHECK TABLE ${quoteName(table, { namespace })}`, damage };
+  return { sql: `CHECK TABLE ${quoteName(table, { namespace })}`, corruption };
 }
 
 /** Rows are `table, operation, kind, words`. A sound table has only one, with `status` and `OK`. */
-function damage(rows: readonly ResultRow[]): readonly string[] {
+function corruption(rows: readonly ResultRow[]): readonly string[] {
   return rows
     .filter(([, , kind, words]) => kind !== 'status' || words !== 'OK')
     .map(([, , kind, words]) => `CHECK TABLE says ${kind}: ${words}`);

@@ -2,7 +2,7 @@
 import type {
   AccessPaths,
   BlockedWatcher,
-  BreachRow,
+  SingleRunViolationRow,
   Capabilities,
   Capture,
   Connection,
@@ -37,7 +37,7 @@ export interface FamilyDialect {
   readonly member: Member;
   readonly promises: readonly PromiseRow[];
   /** Absent: we read no document about them. */
-  readonly breaches?: readonly BreachRow[];
+  readonly singleRunViolations?: readonly SingleRunViolationRow[];
   readonly accessPaths?: AccessPaths;
   readonly tableChanges?: TableChanges;
   readonly vendor: Vendor;
@@ -81,7 +81,7 @@ export function familyDialect({
   name,
   member,
   promises,
-  breaches = [],
+  singleRunViolations = [],
   vendor,
   watchBlocked,
   waits,
@@ -113,7 +113,7 @@ export function familyDialect({
     capabilities: all,
     levels,
     promises,
-    breaches,
+    singleRunViolations,
     vendor,
     ranLive,
     print: (statement: Statement, namespace?: string) => printStatement(statement, flavour, namespace),

@@ -1,6 +1,6 @@
 export { watchDataLocks, watchInnodbLocks } from './blocked.ts';
 export { INNODB_ACCESS_PATHS } from './access-paths.ts';
-export { familyBreaches } from './breaches.ts';
+export { familyViolations } from './single-run-violations.ts';
 export { INNODB_CAPABILITIES, familyDialect } from './dialect.ts';
 export type { ErrorRow } from './errors.ts';
 export { facts } from './facts.ts';

@@ -4,7 +4,7 @@
  * workload's schema cannot have are listed.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError, asPattern } from '../../core/index.ts';
+import { UsageError, escapeRegExp } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { Faults } from '../import/index.ts';
 import { withoutOwners } from './import/dump-words.ts';
@@ -61,14 +61,14 @@ async function read(connection: Connection, name: string): Promise<SchemaText> {
      FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${here} AND CHECK_OPTION <> 'NONE'
      ORDER BY 1`,
   );
-  const { routines, untold } = await routinesOf(rows, name);
+  const { routines, hidden } = await routinesOf(rows, name);
   return {
     name,
     database: name,
     statements: [...made.map(({ sql }) => sql), ...(await viewsOf(rows, name))],
     ...(routines.length > 0 && { routines }),
     leftOut: [
-      ...untold,
+      ...hidden,
       ...parted.map((table) => `the partitions of ${table}: it is one table here, which also takes rows that are of no partition`),
       ...others.map(([what]) => what!),
     ],
@@ -136,29 +136,29 @@ function withoutPartitions(sql: string): TableText {
 async function routinesOf(
   rows: Rows,
   database: string,
-): Promise<{ readonly routines: readonly string[]; readonly untold: readonly string[] }> {
+): Promise<{ readonly routines: readonly string[]; readonly hidden: readonly string[] }> {
   const here = quoteText(database);
   const named = await rows(
     `SELECT 'FUNCTION', ROUTINE_NAME, 0 AS place FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${here} AND ROUTINE_TYPE = 'FUNCTION'
      UNION ALL SELECT 'TRIGGER', TRIGGER_NAME, ACTION_ORDER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${here}
      ORDER BY 1, 3, 2`,
   );
-  const [routines, untold]: [string[], string[]] = [[], []];
+  const [routines, hidden]: [string[], string[]] = [[], []];
   for (const [kind, name] of named) {
     const [made] = await rows(`SHOW CREATE ${kind!} ${quoteIdentifier(database)}.${quoteIdentifier(name!)}`);
     // If the user may not see the text, it is NULL.
     const text = withoutOwners(made?.[2] ?? '', new Faults());
-    if (text === '') untold.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
+    if (text === '') hidden.push(`the ${kind!.toLowerCase()} ${name!}, whose text its user is not shown`);
     else routines.push(asWritten(text, database));
   }
-  return { routines, untold };
+  return { routines, hidden };
 }
 
 const NAME = /(?:`(?:[^`]|``)*`|[\w$]+)/.source;
 
 /** Removes the database before the names in the head, if the author wrote it there. */
 function asWritten(sql: string, database: string): string {
-  const own = `(?:${asPattern(quoteIdentifier(database))}|${asPattern(database)})\\s*\\.\\s*`;
+  const own = `(?:${escapeRegExp(quoteIdentifier(database))}|${escapeRegExp(database)})\\s*\\.\\s*`;
   return sql
     .replace(/^\s*CREATE\s+/i, 'CREATE ')
     .replace(new RegExp(`^(CREATE (?:TRIGGER|FUNCTION)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?)${own}`, 'i'), '$1')

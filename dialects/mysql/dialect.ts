@@ -8,7 +8,7 @@ import {
   watchDataLocks,
   watchRowLocks,
 } from '../mysql-family/index.ts';
-import { BREACHES } from './breaches.ts';
+import { SINGLE_RUN_VIOLATIONS } from './single-run-violations.ts';
 import { MEMBER } from './member.ts';
 import { PROMISES } from './promises.ts';
 import { TABLE_CHANGES } from './table-changes.ts';
@@ -18,7 +18,7 @@ export const mysql: Dialect = familyDialect({
   name: 'mysql',
   member: MEMBER,
   promises: PROMISES,
-  breaches: BREACHES,
+  singleRunViolations: SINGLE_RUN_VIOLATIONS,
   accessPaths: INNODB_ACCESS_PATHS,
   tableChanges: TABLE_CHANGES,
   vendor: VENDOR,

@@ -2,7 +2,7 @@
 import type { Dialect, Preparing } from '../../core/index.ts';
 import { ACCESS_PATHS } from './access-paths.ts';
 import { ALLOWED_ERRORS } from './allowed-errors.ts';
-import { BREACHES } from './breaches.ts';
+import { SINGLE_RUN_VIOLATIONS } from './single-run-violations.ts';
 import { watchBlocked } from './blocked.ts';
 import { connect } from './connection.ts';
 import { endpoint } from './endpoint.ts';
@@ -37,7 +37,7 @@ export const postgres: Dialect = {
   capabilitiesOf,
   levels: LEVELS,
   promises: PROMISES,
-  breaches: BREACHES,
+  singleRunViolations: SINGLE_RUN_VIOLATIONS,
   allowedErrors: ALLOWED_ERRORS,
   vendor: VENDOR,
   ranLive: true,

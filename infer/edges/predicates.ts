@@ -10,15 +10,15 @@
  * combinations of rows is seen for certain that it is read for. If the database's evaluation contradicts one row that the
  * statement returned, or one that it did not return although every version satisfies a WHERE, all that it says of the
  * statement and the table is thrown away and counted. Of what is looked at and draws no dependency although it may have one,
- * the reader is marked (unseen-looks.ts).
+ * the reader is marked (unobserved-reads.ts).
  */
 import { STATEMENT_STATUS } from '../../core/index.ts';
 import type { History, PredicateCounts, UnexplainedRow } from '../../core/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import type { EdgeColumns } from './edges.ts';
-import type { GapMarks } from '../gaps/gaps.ts';
+import type { UnobservedMarks } from '../unobserved/unobserved.ts';
 import { MatchChanges } from './match-changes.ts';
-import { numberedVersions } from '../gaps/matches.ts';
+import { numberedVersions } from '../unobserved/matches.ts';
 import { uncertainTables } from '../versions/cascades.ts';
 import { PossibleVersions } from '../versions/possible.ts';
 import type { Readings } from '../versions/readings.ts';
@@ -26,8 +26,8 @@ import type { RowChains } from '../versions/chains.ts';
 import { rowsByTable } from '../rows-by-table.ts';
 import { SeenRows } from './seen-rows.ts';
 import type { SeenPlaces } from './seen-rows.ts';
-import { markLooks } from '../gaps/unseen-looks.ts';
-import type { UnseenLooks } from '../gaps/unseen-looks.ts';
+import { markUnobservedReads } from '../unobserved/unobserved-reads.ts';
+import type { UnobservedReadMarks } from '../unobserved/unobserved-reads.ts';
 import type { VersionOrder } from '../versions/order.ts';
 import type { Writers } from '../versions/writers.ts';
 
@@ -38,11 +38,11 @@ export function addPredicates(
   chains: RowChains,
   writers: Writers,
   edges: EdgeColumns,
-  marks: GapMarks | undefined,
+  marks: UnobservedMarks | undefined,
 ): PredicateCounts {
   const { predicates, statements, round } = history;
   const numberOf = numberedVersions(history, order);
-  const unseen = marks && markLooks(history, order, chains, writers, numberOf, marks);
+  const unseen = marks && markUnobservedReads(history, order, chains, writers, numberOf, marks);
   if (predicates.count === 0) return NOTHING;
   if (!history.complete || round.instrument !== 'exact' || round.level === 'read-uncommitted')
     return { ...NOTHING, unusable: predicates.count };
@@ -86,13 +86,19 @@ class Evaluation {
   private readonly history: History;
   private readonly seen: SeenRows;
   private readonly changes: MatchChanges;
-  private readonly marks: GapMarks | undefined;
-  private readonly unseen: UnseenLooks | undefined;
+  private readonly marks: UnobservedMarks | undefined;
+  private readonly unseen: UnobservedReadMarks | undefined;
   private readonly rowsOf: ReadonlyMap<string, readonly number[]>;
   /** Tables that may have had rows of which nothing is known. */
   private readonly uncertain: ReadonlySet<string>;
 
-  constructor(history: History, seen: SeenRows, changes: MatchChanges, marks: GapMarks | undefined, unseen: UnseenLooks | undefined) {
+  constructor(
+    history: History,
+    seen: SeenRows,
+    changes: MatchChanges,
+    marks: UnobservedMarks | undefined,
+    unseen: UnobservedReadMarks | undefined,
+  ) {
     this.history = history;
     this.seen = seen;
     this.changes = changes;

@@ -4,8 +4,8 @@
  * for one statement at a time, in ascending order (setStatement).
  */
 import { NONE } from '../../core/index.ts';
-import type { History, Witnesses } from '../../core/index.ts';
-import { MATCH, matchOf } from '../gaps/matches.ts';
+import type { History, RowCombinations } from '../../core/index.ts';
+import { MATCH, matchOf } from '../unobserved/matches.ts';
 import { OwnActions } from './own-actions.ts';
 import type { PossibleVersions } from '../versions/possible.ts';
 import type { VersionOrder } from '../versions/order.ts';
@@ -70,7 +70,7 @@ export class SeenRows {
    * Was one of the combinations of rows seen that a subquery is read for? One row at a time: whatever version of it was
    * seen is among them. `certain`: by table, the predicate reads that were made for certain.
    */
-  isProven({ tables, versions }: Witnesses, certain: ReadonlyMap<string, readonly number[]>): boolean {
+  isProven({ tables, versions }: RowCombinations, certain: ReadonlyMap<string, readonly number[]>): boolean {
     const set = ++this.sets;
     if (tables.length === 1) for (const k of versions) this.inSet[k] = set;
     for (let i = 0; i < versions.length; i += tables.length) {

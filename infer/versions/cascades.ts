@@ -17,7 +17,7 @@ import { ENDING } from './chains.ts';
 import type { RowChains } from './chains.ts';
 import { imagesOf, keyOf } from './row-values.ts';
 import type { VersionOrder } from './order.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 export function findCascades(history: History, order: VersionOrder, chains: RowChains, writers: Writers): readonly Cascade[] {
@@ -100,7 +100,7 @@ interface Death {
 function deadRows(history: History, order: VersionOrder, writers: Writers): Death[] {
   const deaths: Death[] = [];
   for (let v = 0; v < order.count; v++) {
-    if (order.dead[v] === 1 && order.fate[v] === FATE.committed)
+    if (order.dead[v] === 1 && order.writeOutcome[v] === WRITE_OUTCOME.committed)
       deaths.push({ row: order.row[v], statement: writers.statement(order.txn[v], order.seq[v]), last: order.prev[v] });
   }
   return deaths;

@@ -12,7 +12,7 @@ import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import type { Readings } from './readings.ts';
 import type { VersionOrder } from './order.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 export interface RowChains {
@@ -48,8 +48,8 @@ export function completeChains(history: History, readings: Readings, order: Vers
   const committed = new Int32Array(rows.count);
   const uncertain = new Uint8Array(rows.count);
   for (let v = 0; v < order.count; v++) {
-    if (order.fate[v] === FATE.committed) committed[order.row[v]]++;
-    else if (order.fate[v] !== FATE.aborted) uncertain[order.row[v]] = 1;
+    if (order.writeOutcome[v] === WRITE_OUTCOME.committed) committed[order.row[v]]++;
+    else if (order.writeOutcome[v] !== WRITE_OUTCOME.aborted) uncertain[order.row[v]] = 1;
   }
   const lastSeen = finallySeen(history, readings, order);
   const indexOf = new Map<number, number>();
@@ -58,13 +58,13 @@ export function completeChains(history: History, readings: Readings, order: Vers
   const ending = new Uint8Array(rows.count);
   const last = new Int32Array(rows.count).fill(NONE);
   const known = new Int32Array(rows.count);
-  for (let v = 0; v < order.count; v++) if (order.fate[v] !== FATE.aborted) known[order.row[v]]++;
+  for (let v = 0; v < order.count; v++) if (order.writeOutcome[v] !== WRITE_OUTCOME.aborted) known[order.row[v]]++;
 
   for (let row = 0; row < rows.count; row++) {
     starts[row] = versions.length;
     const birthTxn = indexOf.get(rows.birthTxn[row]);
     const birth = birthTxn === undefined || uncertain[row] === 1 ? NONE : order.find(row, birthTxn, rows.birthSeq[row]);
-    if (birth === NONE || order.fate[birth] !== FATE.committed || order.prev[birth] !== NONE) {
+    if (birth === NONE || order.writeOutcome[birth] !== WRITE_OUTCOME.committed || order.prev[birth] !== NONE) {
       // An initial row that nobody ever saw is gone; one that was born of what came to nothing was never there.
       if (known[row] > 0) ending[row] = ENDING.disordered;
       else if (rows.birthTxn[row] === 0) ending[row] = ENDING.unseen;

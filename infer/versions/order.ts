@@ -1,6 +1,6 @@
 /**
  * The order of a row's versions, from the lists that committed transactions saw. Aborted entries are stripped first;
- * what stands side by side then is one link. An entry of unknown fate cuts the list in two: nothing is concluded across
+ * what stands side by side then is one link. An entry of unknown outcome cuts the list in two: nothing is concluded across
  * it, nor across the gap between two windows. A link holds only if no list disagrees: its left end has no other
  * successor, its right end no other predecessor. Where lists disagree a committed write was lost: a fork.
  *
@@ -14,7 +14,7 @@ import { NONE, ROLE, int32, uint8 } from '../../core/index.ts';
 import type { Cascade, History } from '../../core/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { Readings } from './readings.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 export interface Disagreement {
@@ -29,8 +29,8 @@ export interface VersionOrder {
   readonly row: Int32Array;
   readonly txn: Int32Array;
   readonly seq: Int32Array;
-  /** FATE. */
-  readonly fate: Uint8Array;
+  /** WRITE_OUTCOME. */
+  readonly writeOutcome: Uint8Array;
   /** 1: installed by a delete. */
   readonly dead: Uint8Array;
   /** Certain direct successor and predecessor, NONE where there is none. */
@@ -61,7 +61,7 @@ class SeenLists {
   private readonly readings: Readings;
   private readonly writers: Writers;
   private readonly keys = new KeyTable();
-  private readonly fate = uint8();
+  private readonly writeOutcome = uint8();
   private readonly dead = uint8();
   /** Per version the last list that held it. */
   private readonly lastList = int32();
@@ -88,7 +88,7 @@ class SeenLists {
 
   /** Takes in reading i; the version of each of its entries goes into `versionOf`. */
   list(i: number, versionOf: Int32Array): void {
-    const { readings, fate, lastList, uncertainRow } = this;
+    const { readings, writeOutcome, lastList, uncertainRow } = this;
     const { observations, entries } = this.history;
     const o = readings.observation[i];
     const row = observations.row[o];
@@ -101,10 +101,10 @@ class SeenLists {
         this.disagreements.push({ kind: 'duplicate-write', versions: [v], observations: [o] });
       }
       lastList.set(v, o);
-      const kind = fate.get(v);
-      if (kind === FATE.aborted) continue;
-      if (kind === FATE.committed && left !== NONE && left !== v) this.link(left, v, o);
-      left = kind === FATE.committed ? v : NONE;
+      const kind = writeOutcome.get(v);
+      if (kind === WRITE_OUTCOME.aborted) continue;
+      if (kind === WRITE_OUTCOME.committed && left !== NONE && left !== v) this.link(left, v, o);
+      left = kind === WRITE_OUTCOME.committed ? v : NONE;
     }
     if (readings.role[i] === ROLE.delete) this.removed(row, left, o);
   }
@@ -115,7 +115,7 @@ class SeenLists {
     const s = observations.statement[o];
     const death = this.version(row, statements.txn[s], statements.seq[s]);
     this.dead.set(death, 1);
-    if (left === NONE || this.fate.get(death) !== FATE.committed) return;
+    if (left === NONE || this.writeOutcome.get(death) !== WRITE_OUTCOME.committed) return;
     // The paper's probe before a DELETE can name a row that the DELETE then left alone: its dead versions only fill gaps.
     if (round.instrument === 'paper') this.unproven.push(left, death, o);
     else this.link(left, death, o);
@@ -126,14 +126,14 @@ class SeenLists {
     const death = this.version(row, statements.txn[statement], statements.seq[statement]);
     this.dead.set(death, 1);
     // The statement says that it writes another table.
-    this.fate.set(death, this.writers.fate(statements.txn[statement], statements.seq[statement], undefined));
+    this.writeOutcome.set(death, this.writers.writeOutcome(statements.txn[statement], statements.seq[statement], undefined));
     this.link(this.version(row, lastTxn, lastSeq), death, NONE);
   }
 
   private version(row: number, txn: number, seq: number): number {
     const v = this.keys.add(row, txn, seq);
-    if (v < this.fate.length) return v;
-    this.fate.push(this.writers.fate(txn, seq, this.history.rows.table[row]));
+    if (v < this.writeOutcome.length) return v;
+    this.writeOutcome.push(this.writers.writeOutcome(txn, seq, this.history.rows.table[row]));
     this.dead.push(0);
     this.lastList.push(NONE);
     this.next.push(NONE);
@@ -192,7 +192,7 @@ class SeenLists {
       row: keys.a.done(),
       txn: keys.b.done(),
       seq: keys.c.done(),
-      fate: this.fate.done(),
+      writeOutcome: this.writeOutcome.done(),
       dead: this.dead.done(),
       next,
       prev,

@@ -5,7 +5,7 @@
 import { NONE } from '../../core/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { VersionOrder } from './order.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 /** Of one transaction on one row: the statements of its committed writes in order, and the latest version after each. */
@@ -26,7 +26,7 @@ export class OwnWrites {
     const statements = Int32Array.from({ length: order.count }, (_, v) => writers.statement(order.txn[v], order.seq[v]));
     const inOrder = Int32Array.from(statements.keys()).sort((a, b) => statements[a] - statements[b] || a - b);
     for (const v of inOrder) {
-      if (order.fate[v] !== FATE.committed || (order.dead[v] === 1 && !deletesCount)) continue;
+      if (order.writeOutcome[v] !== WRITE_OUTCOME.committed || (order.dead[v] === 1 && !deletesCount)) continue;
       const pair = pairs.add(order.row[v], order.txn[v]);
       if (pair === lasts.length) {
         lasts.push(NONE);

@@ -18,7 +18,7 @@ import type { RowChains } from './chains.ts';
 import { undoneWrites } from './undone-writes.ts';
 import type { UndoneWrites } from './undone-writes.ts';
 import type { VersionOrder } from './order.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 /** Of the rows of one statement at a time is spoken: setStatement. */
@@ -107,7 +107,7 @@ export class PossibleVersions {
     if (!(alone && (returned ? this.lockedBy[row] === this.s : this.locksTarget)) && this.twice(row)) return false;
     if (!returned) return this.listSent(row, out);
     const v = this.versionSeen[row];
-    if (v === NONE || this.order.fate[v] !== FATE.committed) return false;
+    if (v === NONE || this.order.writeOutcome[v] !== WRITE_OUTCOME.committed) return false;
     out.push(v);
     return true;
   }
@@ -195,11 +195,11 @@ export class PossibleVersions {
 
 /** CSR over rows: committed versions that their own transactions replaced. */
 function passingVersions(order: VersionOrder, chains: RowChains, rowCount: number): Pick<Csr, 'starts' | 'order'> {
-  return byRow(order, rowCount, (v) => order.fate[v] === FATE.committed && chains.place[v] === NONE);
+  return byRow(order, rowCount, (v) => order.writeOutcome[v] === WRITE_OUTCOME.committed && chains.place[v] === NONE);
 }
 
 function versionsByRow(order: VersionOrder, rowCount: number): Pick<Csr, 'starts' | 'order'> {
-  return byRow(order, rowCount, (v) => order.fate[v] !== FATE.aborted);
+  return byRow(order, rowCount, (v) => order.writeOutcome[v] !== WRITE_OUTCOME.aborted);
 }
 
 function byRow(order: VersionOrder, rowCount: number, takes: (v: number) => boolean): Pick<Csr, 'starts' | 'order'> {

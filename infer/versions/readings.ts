@@ -6,7 +6,7 @@
 import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
 import type { History } from '../../core/index.ts';
 import { buildCsr } from '../../graph/index.ts';
-import { FATE } from './writers.ts';
+import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';
 
 export interface Readings {
@@ -45,7 +45,11 @@ export function selectReadings(history: History, writers: Writers): Readings {
       for (let e = observations.start[o]; e < observations.start[o] + observations.length[o]; e++) {
         const writer = entries.txn[e];
         if (writer === t || transactions.present[writer] === 0 || writers.committed(writer)) continue;
-        if (writers.fate(writer, entries.seq[e], table) !== FATE.unknown || writers.statement(writer, entries.seq[e]) === NONE) continue;
+        if (
+          writers.writeOutcome(writer, entries.seq[e], table) !== WRITE_OUTCOME.unknown ||
+          writers.statement(writer, entries.seq[e]) === NONE
+        )
+          continue;
         writers.upgrade(writer);
         upgraded.push(writer);
         open.push(writer);

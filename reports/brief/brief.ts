@@ -11,7 +11,7 @@ import { coveredLines } from './covered.ts';
 import { LEGEND, gridLines } from './grid.ts';
 import { listedLines } from './listed.ts';
 import { commandLines, nextCommand } from './next.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 import { verdictLines } from './verdict.ts';
 
 /** A narrower terminal folds lines itself. */
@@ -31,40 +31,40 @@ export interface BriefOptions {
   readonly every?: boolean;
 }
 
-export function briefText(told: Told, options: BriefOptions): string {
+export function briefText(input: BriefInput, options: BriefOptions): string {
   const { pages, longer, every = false } = options;
   const columns = Math.max(LEAST_COLUMNS, options.columns);
   const { color: paint = (_: unknown, text: string) => text, typed = (command: string) => command } = options;
-  const next = oneLine(typed(nextCommand(told, longer)));
-  const grid = gridLines(countedLevels(told), columns, paint);
-  const found = listedLines(told, columns, paint, every);
+  const next = oneLine(typed(nextCommand(input, longer)));
+  const grid = gridLines(countedLevels(input), columns, paint);
+  const found = listedLines(input, columns, paint, every);
   return [
-    ...titleLines(told, columns, paint),
+    ...titleLines(input, columns, paint),
     ...(grid.length === 0 ? [] : ['', ...grid, paint('dim', LEGEND)]),
     '',
-    ...coveredLines(told, columns),
+    ...coveredLines(input, columns),
     ...(found.length === 0 ? [] : ['', ...found]),
-    ...notesLine(told, every),
+    ...notesLine(input, every),
     '',
     ...pages.map((page) => `Report: ${page}`),
     'Next:',
     ...commandLines(next, '    ', columns),
     ...(next.includes('***') ? ['    # with the password in place of ***'] : []),
     '',
-    ...verdictLines(told, columns, paint),
+    ...verdictLines(input, columns, paint),
     '',
   ].join('\n');
 }
 
 /** What befell the run itself stands in its report; --verbose has said it before. */
-function notesLine({ report: { notes } }: Told, every: boolean): readonly string[] {
+function notesLine({ report: { notes } }: BriefInput, every: boolean): readonly string[] {
   return notes.length === 0 || every
     ? []
     : ['', `${counted(notes.length, 'note')} in report.md (--verbose lists ${notes.length === 1 ? 'it' : 'them'})`];
 }
 
 /** The server in its own words, as many as there is room for. */
-function titleLines({ report, explored }: Told, columns: number, paint: Paint): readonly string[] {
+function titleLines({ report, explored }: BriefInput, columns: number, paint: Paint): readonly string[] {
   const targets = new Map(report.levels.map((level) => [level.target, level.server]));
   if (targets.size === 0 && explored !== undefined) targets.set(explored.target, explored.server);
   return [

@@ -3,7 +3,7 @@ import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { familyName } from '../finding/facts.ts';
 import { levelKey, sum } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 
 export type Counts = Readonly<Record<PromiseVerdict, number>>;
 
@@ -15,7 +15,7 @@ export interface CountedLevel {
 }
 
 /** Anomalies of the rounds, then programs of what was explored. */
-export function countedLevels({ report, explored }: Told): readonly CountedLevel[] {
+export function countedLevels({ report, explored }: BriefInput): readonly CountedLevel[] {
   const several = new Set(report.levels.map(({ target }) => target)).size > 1;
   return [
     ...report.levels.map((level): CountedLevel => ({

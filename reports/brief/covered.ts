@@ -5,12 +5,12 @@ import { sum } from '../run/figures.ts';
 import { folded } from '../text/folded.ts';
 import { oneLine } from '../text/visible.ts';
 import { counted, grouped, percent } from '../text/words.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 
 const LABEL = 10;
 const INDENT = ' '.repeat(LABEL);
 
-export function coveredLines({ report: { levels, mode, explored } }: Told, columns: number): readonly string[] {
+export function coveredLines({ report: { levels, mode, explored } }: BriefInput, columns: number): readonly string[] {
   const line = (label: string, words: string): readonly string[] => {
     const [first = '', ...more] = folded(words, INDENT, columns);
     return [`${label.padEnd(LABEL)}${first.slice(LABEL)}`, ...more];

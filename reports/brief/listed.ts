@@ -14,7 +14,7 @@ import type { Paint } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { grouped } from '../text/words.ts';
 import { SIGN, STYLE } from './grid.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 
 /** The others are in the report. What was explored has room for some, however much the rounds found. */
 const SHOWN = 10;
@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** `every`: those that the documents allow too, and as many as there are. */
-export function listedLines({ report }: Told, columns: number, paint: Paint, every: boolean): readonly string[] {
+export function listedLines({ report }: BriefInput, columns: number, paint: Paint, every: boolean): readonly string[] {
   const lines = [...numberedFindings(report), ...numberedLines(report)]
     .map(lineOf)
     .filter(({ verdict }) => every || verdict !== 'documented');

@@ -1,12 +1,12 @@
 /** The one command to go on with: the worst that was found once more, as plain SQL; where nothing was, the same for longer. */
 import { worstOf } from '../run/worst.ts';
 import { displayWidth } from '../../core/index.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 
 const CONTINUED = '    ';
 const AND_ON = ' \\';
 
-export function nextCommand({ report }: Told, longer: string): string {
+export function nextCommand({ report }: BriefInput, longer: string): string {
   const worst = worstOf(report);
   return worst === undefined ? longer : worst.finding.replay;
 }

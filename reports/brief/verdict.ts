@@ -3,7 +3,7 @@ import type { Standing } from '../run/figures.ts';
 import { runVerdict } from '../run/verdict.ts';
 import { folded } from '../text/folded.ts';
 import type { Paint, Style } from '../text/paint.ts';
-import type { Told } from './told.ts';
+import type { BriefInput } from './input.ts';
 
 const STYLE_OF = {
   bug: 'red',
@@ -15,7 +15,7 @@ const STYLE_OF = {
   clean: 'green',
 } as const satisfies Record<Standing['kind'], Style>;
 
-export function verdictLines({ report }: Told, columns: number, paint: Paint): readonly string[] {
+export function verdictLines({ report }: BriefInput, columns: number, paint: Paint): readonly string[] {
   const { kind, word, sentences, beside, allowed } = runVerdict(report);
   return [
     ...beside.flatMap((words) => folded(words, '', columns)),

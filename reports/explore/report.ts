@@ -58,7 +58,7 @@ export interface ExploreTogether {
   /** Of what is not safe the worst. */
   readonly verdict?: PromiseVerdict;
   readonly why?: string;
-  /** Programs in which a difference from all serial orders, or a breach, was seen. */
+  /** Programs in which a difference from all serial orders, or a single-run violation, was seen. */
   readonly differing: number;
   /** Transactions that fail even one after the other, over all serial orders of all programs. */
   readonly failedInTurn: number;
@@ -98,7 +98,7 @@ export interface ExploreLevel {
   readonly outcomes: number;
   /** Why programs were dropped, with how many. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** Why the outcomes of programs were not held against serial orders, with how many: they were looked at for breaches alone. */
+  /** Why the outcomes of programs were not held against serial orders, with how many: they were looked at for single-run violations alone. */
   readonly unjudged?: Readonly<Record<string, number>>;
   readonly coverage: {
     readonly pairs: number;

@@ -92,7 +92,7 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
   const others = Object.entries(forms);
   return [
     title(family, paint),
-    ...folded(`${difference}; again in a fresh world ${example.times} of ${example.of} times`, '  '),
+    ...folded(`${difference}; again in a fresh fixture ${example.times} of ${example.of} times`, '  '),
     ...classLines(family),
     ...folded(`${oneLine(says)}${source === '' ? '' : ` ${oneLine(source)}`}`, '  '),
     '  by hand, once:',
@@ -154,7 +154,7 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
   const of = level.rounds === undefined ? '' : ` of ${level.rounds} ${level.rounds === 1 ? 'round' : 'rounds'}`;
   const what = level.control
     ? 'a control: one transaction after the other, each order twice'
-    : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} orders given up as swaps of others`;
+    : `${whole} programs enumerated whole, ${sampled} sampled${ended > 0 ? `, ${ended} not to the end` : ''}; ${cut} equivalent orders skipped`;
   return [
     ...folded(
       `${level.level}: ${programs} ${programs === 1 ? 'program' : 'programs'}${of}, ${orders} orders (${what}), ${outcomes} outcomes, ${seconds.toFixed(1)} s`,
@@ -164,14 +164,14 @@ export function exploreSummary(level: ExploreLevel): readonly string[] {
       : [`coverage of pairs ${percent(coverage.covered, coverage.pairs)} (${coverage.covered} of ${coverage.pairs})`]),
     ...Object.entries(dropped).flatMap(([why, count]) => folded(`dropped: ${count} programs: ${oneLine(why)}`)),
     ...Object.entries(unjudged).flatMap(([why, count]) =>
-      folded(`not judged by serial orders, for breaches alone: ${count} programs: ${oneLine(why)}`),
+      folded(`not judged by serial orders, for single-run violations alone: ${count} programs: ${oneLine(why)}`),
     ),
     ...statementLines(statements),
     ...dependencyLines(dependencies, families),
     ...(unconfirmed === 0
       ? []
       : folded(
-          `${unconfirmed} differences did not occur again in a fresh world, or their serial orders do not repeat themselves: not counted`,
+          `${unconfirmed} differences did not occur again in a fresh fixture, or their serial orders do not repeat themselves: not counted`,
         )),
     ...(untried === 0
       ? []

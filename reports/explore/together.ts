@@ -9,7 +9,7 @@ const LEGEND: Readonly<Record<ExploreTogether['answer'], string>> = {
   safe: 'with the values and first rows that were aimed at or drawn every order was run, up to steps that commute, and a serial order explains each',
   'nothing seen': 'a serial order explains each of the orders that were run, of so many',
   'not safe': 'some order gives what no serial order does; what the documents say of it',
-  'not confirmed': 'a difference was seen and not seen again in a fresh world, or nobody tried',
+  'not confirmed': 'a difference was seen and not seen again in a fresh fixture, or nobody tried',
   'not judged': 'nothing can be said',
   'not run': 'it ended before',
 };

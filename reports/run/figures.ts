@@ -5,13 +5,13 @@
 import {
   LEVELS,
   MIXED,
-  gapWords,
+  unobservedWords,
   isAnomaly,
   type Answer,
   type AskedLevel,
   type AnomalyFinding,
   type Finding,
-  type GapCounts,
+  type UnobservedCounts,
   type Level,
   type LevelAnswer,
   type LevelReport,
@@ -184,8 +184,8 @@ export function answersByKind(level: LevelReport): AnswersByKind {
   };
 }
 
-function unseenWords(shown: Shown | undefined, gaps: GapCounts): string {
-  return `nothing seen; ${shownWords('unknown', shown)}. Not all was seen of the others: ${gapWords(gaps)}`;
+function unseenWords(shown: Shown | undefined, gaps: UnobservedCounts): string {
+  return `nothing seen; ${shownWords('unknown', shown)}. Not all was seen of the others: ${unobservedWords(gaps)}`;
 }
 
 /** A number of anomalies and how many distinct fingerprints they have. */

@@ -10,9 +10,9 @@ import type {
   CycleStep,
   ExploredPart,
   AnomalyFinding,
-  BreachKind,
+  SingleRunViolationKind,
   Finding,
-  GapCounts,
+  UnobservedCounts,
   Level,
   LevelReport,
   ListedFinding,
@@ -70,7 +70,7 @@ export interface LevelJson {
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
   readonly shownByLevel: Readonly<Partial<Record<Level, Shown>>>;
   /** By level, of how many transactions what was not seen. */
-  readonly gaps: Readonly<Partial<Record<Level, GapCounts>>>;
+  readonly gaps: Readonly<Partial<Record<Level, UnobservedCounts>>>;
   /** Results that no rule explains, each with its statement: then the run is not clean. */
   readonly unexplained: StoredResults;
   readonly coverage: LevelReport['coverage'];
@@ -99,7 +99,7 @@ export interface FindingSummaryJson {
   /** The name that users know. */
   readonly name: string;
   /** null: it is explored, and its class could not be named. */
-  readonly class: AnomalyFinding['anomaly']['class'] | BreachKind | null;
+  readonly class: AnomalyFinding['anomaly']['class'] | SingleRunViolationKind | null;
   readonly shapes: AnomalyFinding['anomaly']['shapes'];
   readonly levels: readonly Level[];
   readonly verdict: PromiseVerdict;

@@ -3,10 +3,10 @@ import type { CycleStep, AnomalyFinding, ReportedStatement } from '../../core/in
 import { rowWords } from './row-words.ts';
 import { stepSentence } from './step-words.ts';
 
-type Told = Pick<AnomalyFinding, 'anomaly' | 'statements' | 'rows'>;
+type ExplainedFinding = Pick<AnomalyFinding, 'anomaly' | 'statements' | 'rows'>;
 
 /** `orders 42` for `row r0.0_1 of orders`. */
-export function explanationOf({ anomaly, ...finding }: Told): string {
+export function explanationOf({ anomaly, ...finding }: ExplainedFinding): string {
   const about = [...anomaly.cycle, ...(anomaly.row === undefined ? [] : [anomaly.row])];
   return about.reduce((text, { table, row }) => inUsersRow(text, finding, table, row), anomaly.explanation);
 }
@@ -20,14 +20,14 @@ export function edgeSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows'
 export function rowsOf(finding: Pick<AnomalyFinding, 'rows'>, { versions }: Pick<ReportedStatement, 'versions'>): readonly string[] {
   const words = rowWords(finding);
   const about = new Set((finding.rows ?? []).map(({ row }) => row));
-  const told = versions
+  const explained = versions
     .filter(({ rid }) => about.has(rid))
     .map((version) => {
       const { role, table, rid, list } = version;
       const values = role === 'write' ? words.changed(version) : words.held(version);
       return `${VERBS[role]} ${words.name(table, rid, list.split(',').at(-1))}${values === '' ? '' : ` (${values})`}`;
     });
-  return [...new Set(told)];
+  return [...new Set(explained)];
 }
 
 export const VERBS = { read: 'read', write: 'wrote', delete: 'deleted' } as const;

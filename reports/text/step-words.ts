@@ -5,7 +5,7 @@
 import type { CycleStep, AnomalyFinding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
 import { rowWords } from './row-words.ts';
 
-interface Told {
+interface StepFacts {
   readonly from: string;
   readonly to: string;
   /** `orders 42`. */
@@ -21,7 +21,7 @@ interface Told {
   readonly toBy: string;
 }
 
-const SENTENCES: Readonly<Record<RelName, (told: Told) => string>> = {
+const SENTENCES: Readonly<Record<RelName, (facts: StepFacts) => string>> = {
   ww: ({ from, to, row, fromChanged, toChanged, deleted, fromBy, toBy }) =>
     `${from} wrote ${row}${fromChanged}${fromBy}; ${to} ${deleted ? 'then deleted it' : `wrote it next${toChanged}${toBy}`}.`,
   wr: ({ from, to, row, fromChanged, fromBy }) => `${from} wrote ${row}${fromChanged}${fromBy}; ${to} read that.`,
@@ -50,7 +50,7 @@ export function stepSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows'
   const before = seen(from, table, row, reads);
   const after = seen(to, table, row, !reads && rel !== 'ww');
   const inBrackets = (text: string): string => (text === '' ? '' : ` (${text})`);
-  const told: Told = {
+  const facts: StepFacts = {
     from: nameOf(from),
     to: nameOf(to),
     row: words.name(table, row),
@@ -62,10 +62,10 @@ export function stepSentence(finding: Pick<AnomalyFinding, 'statements' | 'rows'
     fromBy: byTrigger(finding, from, table),
     toBy: byTrigger(finding, to, table),
   };
-  return `${SENTENCES[rel](told)} So ${first}`;
+  return `${SENTENCES[rel](facts)} So ${first}`;
 }
 
-const NOTHING: Told = {
+const NOTHING: StepFacts = {
   from: '',
   to: '',
   row: '',

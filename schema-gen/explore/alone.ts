@@ -1,8 +1,8 @@
-/** Every form alone, in every world where it can stand, of an item that is there and of one that is not: one transaction each. What shows of a form that it does what its row says. */
+/** Every form alone, in every fixture where it can stand, of an item that is there and of one that is not: one transaction each. What shows of a form that it does what its row says. */
 import type { Program } from '../../core/index.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
-import type { Item, ItemName, WorldRow } from './item.ts';
+import type { Item, ItemName, FixtureRow } from './item.ts';
 import { stepOf } from './step.ts';
 
 export interface FormAlone {
@@ -19,35 +19,35 @@ const OWN = 100;
 
 export function* formsAlone(
   forms: Readonly<Record<FormAlone['kind'], readonly Form[]>>,
-  worlds: readonly WorldRow[],
+  fixtures: readonly FixtureRow[],
 ): Generator<FormAlone> {
-  const sites = worlds.flatMap((world) => itemsOf(world).map((name) => ({ world, name })));
+  const sites = fixtures.flatMap((fixture) => itemsOf(fixture).map((name) => ({ fixture, name })));
   let number = 0;
   for (const kind of ['reads', 'writes', 'changes'] as const)
     for (const form of forms[kind])
-      for (const site of sites) if (fits(form, site.world, site.world.items[site.name])) yield formAlone(kind, form, site, number++);
+      for (const site of sites) if (fits(form, site.fixture, site.fixture.items[site.name])) yield formAlone(kind, form, site, number++);
 }
 
 function formAlone(
   kind: FormAlone['kind'],
   form: Form,
-  { world, name }: { readonly world: WorldRow; readonly name: ItemName },
+  { fixture, name }: { readonly fixture: FixtureRow; readonly name: ItemName },
   number: number,
 ): FormAlone {
-  const item = world.items[name];
-  const steps = statementsOf(form, { item, world, own: OWN }).map((statement) => stepOf(statement, world.world));
-  const made = { [kind]: form.name, world: world.world.name, item: name };
+  const item = fixture.items[name];
+  const steps = statementsOf(form, { item, fixture, own: OWN }).map((statement) => stepOf(statement, fixture.fixture));
+  const made = { [kind]: form.name, world: fixture.fixture.name, item: name };
   const program: Program = {
     number,
     made,
-    world: world.world,
+    fixture: fixture.fixture,
     transactions: [{ steps, end: 'commit', ...(kind === 'changes' && { autocommit: true }) }],
   };
   return { kind, name: form.name, item, fails: form.fails === true, program };
 }
 
 /** Of those that are alike one. */
-function itemsOf({ items }: WorldRow): readonly ItemName[] {
+function itemsOf({ items }: FixtureRow): readonly ItemName[] {
   const alike = (a: Item, b: Item): boolean => a.table === b.table && a.present === b.present;
   return ITEMS.filter((name, n) => !ITEMS.slice(0, n).some((before) => alike(items[before], items[name])));
 }

@@ -1,10 +1,10 @@
 /**
  * Programs of a generated case: the first transactions of its sessions together, then their second ones, and so on, each
  * beginning with the rows of the case. So a case of a few sessions with a dozen short transactions each is a dozen small
- * programs on one world.
+ * programs on one fixture.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Schema, TestCase, TxnPlan, World } from '../../core/index.ts';
+import type { Program, Schema, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
 import { formOf } from '../relational/forms.ts';
 import { rowNamesOf } from './file-programs.ts';
 import { NumberUse } from './number-use.ts';
@@ -13,7 +13,7 @@ import { numberedStepOf } from './step.ts';
 export type ProgramName = Pick<Program, 'number' | 'made'>;
 
 /** `byIndex`: what the planner is told of indexes, if anything. */
-export function caseWorld(name: string, schema: Schema, byIndex: World['byIndex']): World {
+export function caseFixture(name: string, schema: Schema, byIndex: Fixture['byIndex']): Fixture {
   const { tables, views, routines } = schema;
   return { name, tables, ...(views && { views }), ...(routines && { routines }), rowNames: rowNamesOf(schema), byIndex };
 }
@@ -33,12 +33,17 @@ export function casePrograms({ schema, ...testCase }: TestCase): {
 }
 
 /** `made` is asked for where a program is made anew of one that has a name. */
-export function programOf(plans: readonly TxnPlan[], schema: Schema, world: World, { number, made }: Partial<ProgramName> = {}): Program {
-  const use = new NumberUse(schema, firstState(world));
+export function programOf(
+  plans: readonly TxnPlan[],
+  schema: Schema,
+  fixture: Fixture,
+  { number, made }: Partial<ProgramName> = {},
+): Program {
+  const use = new NumberUse(schema, firstState(fixture));
   return {
     number: number ?? 0,
-    made: made ?? { forms: plans.map((plan) => formsText(plan, schema)).join(' | '), world: world.name },
-    world,
+    made: made ?? { forms: plans.map((plan) => formsText(plan, schema)).join(' | '), world: fixture.name },
+    fixture,
     transactions: plans.map(({ statements, end, autocommit, begin }) => ({
       steps: statements.map((statement) => numberedStepOf(statement, schema, use)),
       end,

@@ -1,5 +1,5 @@
 /**
- * The catalogue: skeletons x worlds x forms, and the order in which its programs are tried. First two of every skeleton, since
+ * The catalogue: skeletons x fixtures x forms, and the order in which its programs are tried. First two of every skeleton, since
  * a phenomenon whose skeleton has no turn is not looked for, however short the exploration. Then every way to read and every
  * way to write once in each skeleton that comes first, all sessions by the same forms where these can stand for all; then
  * skeletons with a bystander; then in one skeleton every way to read with each of a few ways to write. Then more mirror images, then programs of two forms each; in both parts every pair of values
@@ -10,19 +10,19 @@ import { InternalError, isInShard } from '../../core/index.ts';
 import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
 import { formsAlone } from './alone.ts';
 import type { FormAlone } from './alone.ts';
-import { MIRRORED, SLOTS, madeOf, programOf } from './cells.ts';
-import type { Cell, Choice, Factor, Slot } from './cells.ts';
+import { MIRRORED, SLOTS, madeOf, programOf } from './skeleton-slots.ts';
+import type { SkeletonSlots, Choice, Factor, Slot } from './skeleton-slots.ts';
 import type { Form } from './form.ts';
 import { offeredBy } from './offer.ts';
 import { cutTo, expectPrograms } from './only.ts';
 import { FACTORS, Pairs } from './pairs.ts';
 import type { Pair } from './pairs.ts';
-import { SHELVES } from './shelves.ts';
-import type { ShelfName } from './shelves.ts';
+import { CATALOGUE_SETS } from './catalogue-sets.ts';
+import type { CatalogueName } from './catalogue-sets.ts';
 import type { Skeleton } from './skeletons.ts';
-import { IDLE } from './standing.ts';
-import type { Forms } from './standing.ts';
-import type { WorldRow } from './item.ts';
+import { IDLE } from './applicable-forms.ts';
+import type { Forms } from './applicable-forms.ts';
+import type { FixtureRow } from './item.ts';
 
 /** Programs of each skeleton before all others. */
 const OF_EACH = 2;
@@ -33,7 +33,7 @@ const EXHAUSTED = 2_000;
 
 export interface CatalogueOptions {
   /** What it is made of; default: transactions alone. */
-  readonly shelf?: ShelfName;
+  readonly catalogueSet?: CatalogueName;
   readonly capabilities: Capabilities;
   /** Sessions can be told to take indexes. */
   readonly canForceIndexes: boolean;
@@ -51,27 +51,27 @@ export interface Coverage {
   readonly covered: number;
 }
 
-/** The forms and worlds that a catalogue leaves out because the DBMS lacks what they need, without making its programs. */
+/** The forms and fixtures that a catalogue leaves out because the DBMS lacks what they need, without making its programs. */
 export function lackingOn({
-  shelf = 'transactions',
+  catalogueSet = 'transactions',
   capabilities,
   canForceIndexes,
-}: Pick<CatalogueOptions, 'shelf' | 'capabilities' | 'canForceIndexes'>): readonly string[] {
-  return offeredBy(SHELVES[shelf], capabilities, canForceIndexes).lacking;
+}: Pick<CatalogueOptions, 'catalogueSet' | 'capabilities' | 'canForceIndexes'>): readonly string[] {
+  return offeredBy(CATALOGUE_SETS[catalogueSet], capabilities, canForceIndexes).lacking;
 }
 
 /** What a factor can be. */
 type Value = readonly [factor: Factor, name: string];
 
 export class Catalogue {
-  /** Forms and worlds that need what the DBMS lacks. */
+  /** Forms and fixtures that need what the DBMS lacks. */
   readonly lacking: readonly string[];
   /** All others. */
   private readonly forms: Forms;
   private readonly skeletons: readonly Skeleton[];
-  private readonly worlds: readonly WorldRow[];
-  private readonly cells: readonly Cell[];
-  private readonly byValue = new Map<string, readonly Cell[]>();
+  private readonly fixtures: readonly FixtureRow[];
+  private readonly candidates: readonly SkeletonSlots[];
+  private readonly byValue = new Map<string, readonly SkeletonSlots[]>();
   private readonly random: Random;
   private readonly pairs = new Pairs();
   private readonly possible: ReadonlySet<Pair>;
@@ -84,25 +84,28 @@ export class Catalogue {
   private readonly from: number;
   private readonly stream: Generator<Choice>;
 
-  constructor(random: Random, { shelf = 'transactions', capabilities, canForceIndexes, only = [], shard, from = 0 }: CatalogueOptions) {
-    const offer = offeredBy(SHELVES[shelf], capabilities, canForceIndexes);
+  constructor(
+    random: Random,
+    { catalogueSet = 'transactions', capabilities, canForceIndexes, only = [], shard, from = 0 }: CatalogueOptions,
+  ) {
+    const offer = offeredBy(CATALOGUE_SETS[catalogueSet], capabilities, canForceIndexes);
     this.random = random;
     this.shard = shard;
     this.from = from;
     this.lacking = offer.lacking;
     const cut = cutTo(offer, only);
-    expectPrograms(offer, only, cut.cells);
-    this.worlds = cut.worlds;
+    expectPrograms(offer, only, cut.candidates);
+    this.fixtures = cut.fixtures;
     this.forms = cut.forms;
     this.skeletons = offer.skeletons;
-    this.cells = cut.cells;
-    this.possible = this.pairs.of(this.cells, false);
+    this.candidates = cut.candidates;
+    this.possible = this.pairs.of(this.candidates, false);
     this.open = new Set(this.possible);
     this.stream = this.programs();
   }
 
-  get allWorlds(): readonly Program['world'][] {
-    return this.worlds.map(({ world }) => world);
+  get allFixtures(): readonly Program['fixture'][] {
+    return this.fixtures.map(({ fixture }) => fixture);
   }
 
   next(): Program | undefined {
@@ -118,20 +121,22 @@ export class Catalogue {
 
   /** The program that is made so: every factor but those that its skeleton leaves idle. */
   program(made: Readonly<Record<string, string>>): Program {
-    const cell = this.cells.find(
-      ({ skeleton, world, way: { begin, send } }) =>
+    const candidate = this.candidates.find(
+      ({ skeleton, fixture, way: { begin, send } }) =>
         skeleton.name === made['skeleton'] &&
-        world.world.name === made['world'] &&
+        fixture.fixture.name === made['world'] &&
         begin?.name === made['begin'] &&
         send?.name === made['send'],
     );
-    const lacks = FACTORS.find((factor) => cell === undefined || (made[factor] !== undefined && !cell.names[factor].has(made[factor])));
-    if (cell === undefined || lacks !== undefined)
+    const lacks = FACTORS.find(
+      (factor) => candidate === undefined || (made[factor] !== undefined && !candidate.names[factor].has(made[factor])),
+    );
+    if (candidate === undefined || lacks !== undefined)
       throw new InternalError(
-        `the catalogue has no program made of ${JSON.stringify(made)}${cell === undefined ? '' : `: no such ${lacks}`}`,
+        `the catalogue has no program made of ${JSON.stringify(made)}${candidate === undefined ? '' : `: no such ${lacks}`}`,
       );
     return programOf(
-      this.draw(cell, false, (slot) => made[slot]),
+      this.draw(candidate, false, (slot) => made[slot]),
       0,
     );
   }
@@ -149,7 +154,7 @@ export class Catalogue {
 
   /** Each form by itself, wherever it can stand. */
   alone(): Generator<FormAlone> {
-    return formsAlone(this.forms, this.worlds);
+    return formsAlone(this.forms, this.fixtures);
   }
 
   /** Of what `next` has given so far. */
@@ -173,7 +178,7 @@ export class Catalogue {
       yield choice;
     }
     for (const mirrored of [true, false]) {
-      const left = mirrored ? [...this.pairs.of(this.cells, true)].filter((pair) => this.open.has(pair)) : [...this.open];
+      const left = mirrored ? [...this.pairs.of(this.candidates, true)].filter((pair) => this.open.has(pair)) : [...this.open];
       const wanted = new Set(this.random.shuffle(left));
       while (wanted.size > 0) {
         const choice = this.greedy(wanted, mirrored);
@@ -186,7 +191,7 @@ export class Catalogue {
       }
     }
     for (let repeated = 0; repeated < EXHAUSTED; repeated++) {
-      const choice = this.draw(this.random.pick(this.cells), this.random.chance(0.5));
+      const choice = this.draw(this.random.pick(this.candidates), this.random.chance(0.5));
       if (seen.has(keyOf(choice))) continue;
       seen.add(keyOf(choice));
       repeated = 0;
@@ -196,12 +201,12 @@ export class Catalogue {
 
   /** Mirror images, some of every skeleton, the skeletons in turn. */
   private ofEach(bystander: boolean, count: number): readonly Choice[] {
-    const able = new Set(this.cells.map(({ skeleton }) => skeleton));
+    const able = new Set(this.candidates.map(({ skeleton }) => skeleton));
     const skeletons = this.skeletons.filter((skeleton) => able.has(skeleton) && (skeleton.bystander === true) === bystander);
     return Array.from({ length: count }, () =>
       this.random
         .shuffle(skeletons)
-        .map((skeleton) => this.draw(this.random.pick(this.cells.filter((cell) => cell.skeleton === skeleton)), true)),
+        .map((skeleton) => this.draw(this.random.pick(this.candidates.filter((candidate) => candidate.skeleton === skeleton)), true)),
     ).flat();
   }
 
@@ -210,14 +215,14 @@ export class Catalogue {
     return this.skeletons
       .filter(({ first }) => first === true)
       .flatMap((skeleton) => {
-        const cells = this.cells.filter((cell) => cell.skeleton === skeleton);
+        const candidates = this.candidates.filter((candidate) => candidate.skeleton === skeleton);
         const reads = this.random.shuffle(this.forms.reads);
         const writes = this.random.shuffle(this.forms.writes);
         return Array.from({ length: Math.max(reads.length, writes.length) }, (_, i) => {
           const wanted = { reads: reads[i % reads.length]!.name, writes: writes[i % writes.length]!.name };
-          const both = this.withForms(cells, wanted);
+          const both = this.withForms(candidates, wanted);
           const apart =
-            both === undefined ? [{ reads: wanted.reads }, { writes: wanted.writes }].map((one) => this.withForms(cells, one)) : [];
+            both === undefined ? [{ reads: wanted.reads }, { writes: wanted.writes }].map((one) => this.withForms(candidates, one)) : [];
           return [both, ...apart].filter((choice) => choice !== undefined);
         }).flat();
       });
@@ -225,25 +230,30 @@ export class Catalogue {
 
   /** Every way to read with one partner, then every one with another. */
   private ofPartners(): readonly Choice[] {
-    const cells = this.cells.filter(({ skeleton }) => skeleton.partners === true);
+    const candidates = this.candidates.filter(({ skeleton }) => skeleton.partners === true);
     const partners = this.random.shuffle(this.forms.writes.filter(({ partner }) => partner === true));
     const reads = this.random.shuffle(this.forms.reads);
     return partners.flatMap((_, turn) =>
-      reads.flatMap((read, i) => this.withForms(cells, { reads: read.name, writes: partners[(i + turn) % partners.length]!.name }) ?? []),
+      reads.flatMap(
+        (read, i) => this.withForms(candidates, { reads: read.name, writes: partners[(i + turn) % partners.length]!.name }) ?? [],
+      ),
     );
   }
 
-  /** In a world where these can stand, for all sessions if there is one. Undefined: they can stand in none. */
-  private withForms(cells: readonly Cell[], wanted: Readonly<Partial<Record<'reads' | 'writes', string>>>): Choice | undefined {
+  /** In a fixture where these can stand, for all sessions if there is one. Undefined: they can stand in none. */
+  private withForms(
+    candidates: readonly SkeletonSlots[],
+    wanted: Readonly<Partial<Record<'reads' | 'writes', string>>>,
+  ): Choice | undefined {
     const kinds = Object.keys(wanted) as (keyof typeof wanted)[];
     for (const mirrored of [true, false]) {
-      const slotIn = (cell: Cell, kind: keyof typeof wanted): Slot | undefined =>
-        SLOTS.find((slot) => slot.startsWith(kind) && (mirrored ? cell.mirrored : cell.names)[slot].has(wanted[kind]!));
-      const able = cells.filter((cell) => kinds.every((kind) => slotIn(cell, kind) !== undefined));
+      const slotIn = (candidate: SkeletonSlots, kind: keyof typeof wanted): Slot | undefined =>
+        SLOTS.find((slot) => slot.startsWith(kind) && (mirrored ? candidate.mirrored : candidate.names)[slot].has(wanted[kind]!));
+      const able = candidates.filter((candidate) => kinds.every((kind) => slotIn(candidate, kind) !== undefined));
       if (able.length === 0) continue;
-      const cell = this.random.pick(able);
-      const slots = new Map(kinds.map((kind) => [slotIn(cell, kind), wanted[kind]]));
-      return this.draw(cell, true, (slot) => slots.get(slot));
+      const candidate = this.random.pick(able);
+      const slots = new Map(kinds.map((kind) => [slotIn(candidate, kind), wanted[kind]]));
+      return this.draw(candidate, true, (slot) => slots.get(slot));
     }
     return undefined;
   }
@@ -254,7 +264,7 @@ export class Catalogue {
     let best: Choice | undefined;
     let most = 0;
     for (let i = 0; i < CANDIDATES; i++) {
-      const choice = i === 0 ? this.covering(must!, mirrored) : this.draw(this.random.pick(this.cells), mirrored);
+      const choice = i === 0 ? this.covering(must!, mirrored) : this.draw(this.random.pick(this.candidates), mirrored);
       const gain = this.pairs.in(choice).filter((pair) => wanted.has(pair)).length;
       if (gain <= most) continue;
       most = gain;
@@ -265,42 +275,44 @@ export class Catalogue {
 
   private covering(pair: Pair, mirrored: boolean): Choice {
     const values = this.pairs.valuesOf(pair);
-    // The value that fewer cells can have is looked up, and those cells alone are asked for the other.
-    const [few, many] = [...values].toSorted((a, b) => this.cellsWith(a, mirrored).length - this.cellsWith(b, mirrored).length);
-    const able = this.cellsWith(few!, mirrored).filter((cell) => canHave(cell, many!, mirrored));
+    // The value that fewer candidates can have is looked up, and those candidates alone are asked for the other.
+    const [few, many] = [...values].toSorted((a, b) => this.candidatesWith(a, mirrored).length - this.candidatesWith(b, mirrored).length);
+    const able = this.candidatesWith(few!, mirrored).filter((candidate) => canHave(candidate, many!, mirrored));
     return this.draw(this.random.pick(able), mirrored, (slot) => values.get(slot));
   }
 
-  /** In their order, looked for once a value: there are thousands of cells, and a covering program asks for two values. */
-  private cellsWith(value: Value, mirrored: boolean): readonly Cell[] {
+  /** In their order, looked for once a value: there are thousands of candidates, and a covering program asks for two values. */
+  private candidatesWith(value: Value, mirrored: boolean): readonly SkeletonSlots[] {
     const key = `${mirrored} ${value.join(' ')}`;
-    let cells = this.byValue.get(key);
-    if (cells === undefined) this.byValue.set(key, (cells = this.cells.filter((cell) => canHave(cell, value, mirrored))));
-    return cells;
+    let candidates = this.byValue.get(key);
+    if (candidates === undefined)
+      this.byValue.set(key, (candidates = this.candidates.filter((candidate) => canHave(candidate, value, mirrored))));
+    return candidates;
   }
 
-  private draw(cell: Cell, mirrored: boolean, given: (slot: Slot) => string | undefined = () => undefined): Choice {
+  private draw(candidate: SkeletonSlots, mirrored: boolean, given: (slot: Slot) => string | undefined = () => undefined): Choice {
     const forms = {} as Record<Slot, Form>;
     for (const slot of SLOTS) {
-      const able = cell.forms[slot];
+      const able = candidate.forms[slot];
       const wanted = given(slot);
       const found = wanted === undefined ? undefined : able.find(({ name }) => name === wanted);
-      // Nothing is drawn for what a whole shelf lacks: its programs are those of their seed whatever other shelves there are.
+      // Nothing is drawn for what a whole catalogueSet lacks: its programs are those of their seed whatever other shelves there are.
       forms[slot] = slot === 'change' && able[0] === IDLE ? IDLE : (found ?? this.random.pick(able));
     }
-    if (mirrored) for (const [one, two] of MIRRORED) mirror(cell, forms, one, two, given(two) !== undefined && given(one) === undefined);
-    return { cell, forms };
+    if (mirrored)
+      for (const [one, two] of MIRRORED) mirror(candidate, forms, one, two, given(two) !== undefined && given(one) === undefined);
+    return { candidate, forms };
   }
 }
 
-function canHave(cell: Cell, [factor, name]: Value, mirrored: boolean): boolean {
-  return (mirrored ? cell.mirrored : cell.names)[factor].has(name);
+function canHave(candidate: SkeletonSlots, [factor, name]: Value, mirrored: boolean): boolean {
+  return (mirrored ? candidate.mirrored : candidate.names)[factor].has(name);
 }
 
 /** The forms of both slots alike, where both can stand there. */
-function mirror(cell: Cell, forms: Record<Slot, Form>, one: Slot, two: Slot, fromSecond: boolean): void {
+function mirror(candidate: SkeletonSlots, forms: Record<Slot, Form>, one: Slot, two: Slot, fromSecond: boolean): void {
   const [from, to] = fromSecond ? [two, one] : [one, two];
-  if (cell.forms[to].includes(forms[from])) forms[to] = forms[from];
+  if (candidate.forms[to].includes(forms[from])) forms[to] = forms[from];
 }
 
 function keyOf(choice: Choice): string {

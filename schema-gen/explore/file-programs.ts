@@ -11,7 +11,7 @@
  * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for; so does its number.
  */
 import { firstState } from '../../core/index.ts';
-import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, World } from '../../core/index.ts';
+import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, Fixture } from '../../core/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
 import type { BoundStatement } from '../workload-file/instantiate.ts';
@@ -67,17 +67,17 @@ export class FilePrograms {
     return this.prelude(draw).transactions;
   }
 
-  /** The transactions together in a world; `draw` fixes the values. */
-  program(together: Together, draw: number, world: World): Program {
+  /** The transactions together in a fixture; `draw` fixes the values. */
+  program(together: Together, draw: number, fixture: Fixture): Program {
     let next = this.templates.uniques + this.prelude(draw).uniques;
     const random = this.drawOf(draw).fork(together.name);
     const domains = [...new Set(together.members.flatMap((member) => domainsIn(this.templates.transactions[member]!.steps)))];
     const apart = domainsApart(domains, draw, random.fork('apart'));
-    const use = new NumberUse(this.templates.schema, firstState(world));
+    const use = new NumberUse(this.templates.schema, firstState(fixture));
     return {
       number: this.numberOf(together, draw),
-      made: { transactions: together.name, world: world.name },
-      world,
+      made: { transactions: together.name, world: fixture.name },
+      fixture,
       transactions: together.members.map((member, session) =>
         this.transaction(this.templates.transactions[member]!, {
           draw,
@@ -91,15 +91,15 @@ export class FilePrograms {
     };
   }
 
-  /** The transactions together in a world, with the values that the draw gives them. */
-  aimed(together: Together, { way, place, values }: AimedDraw, world: World): Program {
+  /** The transactions together in a fixture, with the values that the draw gives them. */
+  aimed(together: Together, { way, place, values }: AimedDraw, fixture: Fixture): Program {
     const draw = FIRST_AIMED + place;
     const random = this.drawOf(draw).fork(together.name);
-    const use = new NumberUse(this.templates.schema, firstState(world));
+    const use = new NumberUse(this.templates.schema, firstState(fixture));
     return {
       number: this.numberOf(together, draw),
-      made: { transactions: together.name, world: world.name, way },
-      world,
+      made: { transactions: together.name, world: fixture.name, way },
+      fixture,
       transactions: together.members.map((member, session) => {
         let next = this.firstUnique(session);
         const template = this.templates.transactions[member]!;

@@ -19,12 +19,12 @@ import type {
   WriteStatement,
 } from '../../core/index.ts';
 import { DOUBLE } from './indexed.ts';
-import type { Item, WorldRow } from './item.ts';
+import type { Item, FixtureRow } from './item.ts';
 import { withTexts } from './texts.ts';
 
 export interface Site {
   readonly item: Item;
-  readonly world: WorldRow;
+  readonly fixture: FixtureRow;
   /** A number that no other statement of the program has; the nine behind it are free too. */
   readonly own: number;
 }
@@ -37,8 +37,8 @@ export interface Form {
   readonly keyed?: true;
   /** It takes the row away, or its key, even if it puts another there: only where no row refers to it that forbids that. */
   readonly removes?: true;
-  /** Only of such an item in such a world. */
-  readonly fits?: (item: Item, world: WorldRow) => boolean;
+  /** Only of such an item in such a fixture. */
+  readonly fits?: (item: Item, fixture: FixtureRow) => boolean;
   /** What a DBMS may lack; absent: none does. */
   readonly needs?: (capabilities: Capabilities) => boolean;
   /** Each way to read is tried beside it, before the pairs. */
@@ -48,18 +48,18 @@ export interface Form {
   readonly make: (site: Site) => Statement | readonly Statement[];
 }
 
-export function fits(form: Form, world: WorldRow, item: Item): boolean {
+export function fits(form: Form, fixture: FixtureRow, item: Item): boolean {
   return (
     (form.item === undefined || (form.item === 'present') === item.present) &&
     (form.keyed === undefined || item.definition.primaryKey.length > 0) &&
     (form.removes === undefined || !item.held) &&
-    (form.fits?.(item, world) ?? true)
+    (form.fits?.(item, fixture) ?? true)
   );
 }
 
 export function statementsOf(form: Form, site: Site): readonly Statement[] {
   const made = form.make(site);
-  return ('kind' in made ? [made] : made).map((statement) => withTexts(statement, site.world.world.tables));
+  return ('kind' in made ? [made] : made).map((statement) => withTexts(statement, site.fixture.fixture.tables));
 }
 
 export const hasSecondIndex = ({ definition }: Item): boolean => definition.indexes.length + definition.uniques.length > 0;
@@ -141,7 +141,7 @@ export function insertOf(table: string, row: Readonly<Record<'k' | 'g' | 'v', Ex
 
 /** MERGE of the item, found by its key, with a source of one row. */
 export function merge(site: Site, branches: readonly MergeBranch[], on: Expression = at(site)): Merge {
-  const source: From = { kind: 'derived', query: single(site.world.log, 'n', count), alias: 's' };
+  const source: From = { kind: 'derived', query: single(site.fixture.log, 'n', count), alias: 's' };
   return { kind: 'merge', table: site.item.table, source, on, branches };
 }
 export const hasMerge = ({ merge: has }: Capabilities): boolean => has !== undefined;
@@ -171,15 +171,15 @@ export const set = (table: string, name: string, value: Expression, where?: Expr
 });
 
 /** The table whose rows name rows of the item's. */
-export const childrenOf = (item: Item, { world }: WorldRow): Table | undefined =>
-  world.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
+export const childrenOf = (item: Item, { fixture }: FixtureRow): Table | undefined =>
+  fixture.tables.find(({ foreignKeys }) => foreignKeys.some(({ table }) => table === item.table));
 /** Rows that refer to one of its table that goes fall to another one, which is then to be there. */
-export const isFallenBackOn = (item: Item, world: WorldRow): boolean =>
-  childrenOf(item, world)?.foreignKeys.some(({ onDelete }) => onDelete === 'set default') === true;
+export const isFallenBackOn = (item: Item, fixture: FixtureRow): boolean =>
+  childrenOf(item, fixture)?.foreignKeys.some(({ onDelete }) => onDelete === 'set default') === true;
 /** A row that refers to the item. */
-export const childOf = ({ item, world, own }: Site): Insert => insert(childrenOf(item, world)!.name, [own, item.key, own]);
-export const isDeferred = (item: Item, world: WorldRow): boolean =>
-  childrenOf(item, world)?.foreignKeys.some(({ deferred }) => deferred === true) === true;
+export const childOf = ({ item, fixture, own }: Site): Insert => insert(childrenOf(item, fixture)!.name, [own, item.key, own]);
+export const isDeferred = (item: Item, fixture: FixtureRow): boolean =>
+  childrenOf(item, fixture)?.foreignKeys.some(({ deferred }) => deferred === true) === true;
 
 /** What they do is undone, and an error of theirs too. */
 export const takenBack = (...statements: readonly Statement[]): readonly Statement[] => [

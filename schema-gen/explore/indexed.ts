@@ -1,10 +1,10 @@
-/** What the indexes of some worlds are over beside columns: an expression, or the rows for which one is true; and the column that the server computes. Reads say it in the same words. */
+/** What the indexes of some fixtures are over beside columns: an expression, or the rows for which one is true; and the column that the server computes. Reads say it in the same words. */
 import type { Expression, IndexKind } from '../../core/index.ts';
 import type { Item } from './item.ts';
 
 const columnOf = (alias: string, name: string): Expression => ({ kind: 'column', table: alias, column: name });
 
-/** The column that some worlds have beside the others: twice g, by the server. */
+/** The column that some fixtures have beside the others: twice g, by the server. */
 export const DOUBLE = 'd';
 
 export const doubleOf = (alias: string): Expression => ({

@@ -1,5 +1,5 @@
-/** What the letters of a skeleton stand for in a world: a row of a table, there or not, and what must be known of it to read or write it. */
-import type { Capabilities, Table, Value, World } from '../../core/index.ts';
+/** What the letters of a skeleton stand for in a fixture: a row of a table, there or not, and what must be known of it to read or write it. */
+import type { Capabilities, Table, Value, Fixture } from '../../core/index.ts';
 
 export type ItemName = 'x' | 'y' | 'z';
 
@@ -18,11 +18,11 @@ export interface Item {
   readonly held: boolean;
 }
 
-export interface WorldRow {
-  readonly world: World;
+export interface FixtureRow {
+  readonly fixture: Fixture;
   readonly items: Readonly<Record<ItemName, Item>>;
   readonly log: string;
-  /** Transactions are begun in other ways too: there is nothing in that which hangs on the world, so in some of them only. */
+  /** Transactions are begun in other ways too: there is nothing in that which hangs on the fixture, so in some of them only. */
   readonly begins?: true;
   /** What a DBMS may lack; absent: none does. */
   readonly needs?: (capabilities: Capabilities) => boolean;

@@ -6,7 +6,17 @@
  * understood here counts as such a use.
  */
 import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
-import type { Expression, Leaf, PlainWrite, Query, Schema, ShownNumber, Statement, WorldState, WriteStatement } from '../../core/index.ts';
+import type {
+  Expression,
+  Leaf,
+  PlainWrite,
+  Query,
+  Schema,
+  ShownNumber,
+  Statement,
+  FixtureState,
+  WriteStatement,
+} from '../../core/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 
@@ -15,7 +25,7 @@ export class NumberUse {
   /** `table.column` -> the numbers in the first rows: no new row has one of them. */
   private readonly known: ReadonlyMap<string, ReadonlySet<string>>;
 
-  constructor(schema: Schema, first: WorldState) {
+  constructor(schema: Schema, first: FixtureState) {
     this.schema = schema;
     this.known = new Map(
       schema.tables.flatMap(({ name, columns }) =>

@@ -1,46 +1,46 @@
 /**
- * A catalogue that is cut to what words name: of skeletons, of worlds, of ways to read and of ways to write those whose name has
+ * A catalogue that is cut to what words name: of skeletons, of fixtures, of ways to read and of ways to write those whose name has
  * one of the words in it, and all of a kind of which nothing is named. So new forms can be explored by themselves.
  */
 import { UsageError } from '../../core/index.ts';
-import { cellOf } from './cells.ts';
-import type { Cell, Way } from './cells.ts';
-import type { WorldRow } from './item.ts';
+import { skeletonSlots } from './skeleton-slots.ts';
+import type { SkeletonSlots, Way } from './skeleton-slots.ts';
+import type { FixtureRow } from './item.ts';
 import type { Offer } from './offer.ts';
-import { Standing } from './standing.ts';
-import type { Forms } from './standing.ts';
+import { ApplicableForms } from './applicable-forms.ts';
+import type { Forms } from './applicable-forms.ts';
 
 interface Named {
   readonly name: string;
 }
 
 export interface CutCatalogue {
-  readonly worlds: readonly WorldRow[];
+  readonly fixtures: readonly FixtureRow[];
   readonly forms: Forms;
-  readonly cells: readonly Cell[];
+  readonly candidates: readonly SkeletonSlots[];
 }
 
 /**
- * Nothing is cut if there is no word. One word may name worlds and forms that cannot stand in them: then each kind is cut by itself,
+ * Nothing is cut if there is no word. One word may name fixtures and forms that cannot stand in them: then each kind is cut by itself,
  * and a program has one of the things that it names.
  */
 export function cutTo(offer: Offer, words: readonly string[]): CutCatalogue {
   const all = cutKinds(offer, words, () => true);
-  if (all.cells.length > 0 || words.length !== 1) return all;
+  if (all.candidates.length > 0 || words.length !== 1) return all;
   const apart = CUT.filter((kind) => offer[kind].some((each) => isNamed(each, words))).map((kind) =>
     cutKinds(offer, words, (each) => each === kind),
   );
-  const cells = apart.flatMap((one) => one.cells).filter((cell) => words.some((word) => isIn(cell, word)));
-  const worlds = new Set(cells.map(({ world }) => world));
-  return { worlds: offer.worlds.map(({ row }) => row).filter((row) => worlds.has(row)), forms: offer, cells };
+  const candidates = apart.flatMap((one) => one.candidates).filter((candidate) => words.some((word) => isIn(candidate, word)));
+  const fixtures = new Set(candidates.map(({ fixture }) => fixture));
+  return { fixtures: offer.fixtures.map(({ row }) => row).filter((row) => fixtures.has(row)), forms: offer, candidates };
 }
 
-const CUT = ['skeletons', 'worlds', 'reads', 'writes', 'changes', 'begins', 'sends'] as const satisfies readonly (keyof Offer)[];
+const CUT = ['skeletons', 'fixtures', 'reads', 'writes', 'changes', 'begins', 'sends'] as const satisfies readonly (keyof Offer)[];
 type Kind = (typeof CUT)[number];
 
 function cutKinds(offer: Offer, words: readonly string[], isCut: (kind: Kind) => boolean): CutCatalogue {
   const of = (kind: Kind): readonly string[] => (isCut(kind) ? words : []);
-  const worlds = onlyNamed(offer.worlds, of('worlds')).map(({ row }) => row);
+  const fixtures = onlyNamed(offer.fixtures, of('fixtures')).map(({ row }) => row);
   const forms = {
     reads: onlyNamed(offer.reads, of('reads')),
     writes: onlyNamed(offer.writes, of('writes')),
@@ -49,11 +49,13 @@ function cutKinds(offer: Offer, words: readonly string[], isCut: (kind: Kind) =>
   const begins = offer.begins.filter((each) => isNamed(each, of('begins')));
   const sends = offer.sends.filter((each) => isNamed(each, of('sends')));
   const named: readonly Way[] = [...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
-  const standing = new Map(worlds.map((world) => [world, new Standing(world, forms)]));
-  const cells = onlyNamed(offer.skeletons, of('skeletons')).flatMap((skeleton) =>
-    [...standing].flatMap(([world, able]) => waysIn(world, offer, named).flatMap((way) => cellOf(skeleton, world, able, way) ?? [])),
+  const applicable = new Map(fixtures.map((fixture) => [fixture, new ApplicableForms(fixture, forms)]));
+  const candidates = onlyNamed(offer.skeletons, of('skeletons')).flatMap((skeleton) =>
+    [...applicable].flatMap(([fixture, able]) =>
+      waysIn(fixture, offer, named).flatMap((way) => skeletonSlots(skeleton, fixture, able, way) ?? []),
+    ),
   );
-  return { worlds, forms, cells };
+  return { fixtures, forms, candidates };
 }
 
 function onlyNamed<T extends Named>(all: readonly T[], words: readonly string[]): readonly T[] {
@@ -66,15 +68,15 @@ function isNamed({ name }: Named, words: readonly string[]): boolean {
 }
 
 /** A program has one other way to begin or one other way to send, never both. If `named` holds some, no other ones are taken. */
-function waysIn(world: WorldRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
-  if (world.begins !== true) return named.length > 0 ? [] : [{}];
+function waysIn(fixture: FixtureRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
+  if (fixture.begins !== true) return named.length > 0 ? [] : [{}];
   return named.length > 0 ? named : [{}, ...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
 }
 
 /** Messages call the kinds of names so. */
 const TITLES: Readonly<Record<Kind, string>> = {
   skeletons: 'skeletons',
-  worlds: 'worlds',
+  fixtures: 'fixtures',
   reads: 'ways to read',
   writes: 'ways to write',
   changes: 'changes of a table',
@@ -85,15 +87,15 @@ const TITLES: Readonly<Record<Kind, string>> = {
 /** A message holds so many names of one kind, and proposes so many words. */
 const SHOWN = 3;
 
-/** Throws unless each word names something that some program has. `cells`: those of all words. */
-export function expectPrograms(offer: Offer, words: readonly string[], cells: readonly Cell[]): void {
+/** Throws unless each word names something that some program has. `candidates`: those of all words. */
+export function expectPrograms(offer: Offer, words: readonly string[], candidates: readonly SkeletonSlots[]): void {
   const all = CUT.map((kind) => [TITLES[kind], offer[kind] as readonly Named[]] as const);
   const unknown = words.find((word) => !all.some(([, named]) => named.some(({ name }) => name.includes(word))));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only ${unknown}: no skeleton, world or form of the catalogue that the server takes has it in its name; expected one of docs/EXPLORE.md.`,
+      `--only ${unknown}: no skeleton, fixture or form of the catalogue that the server takes has it in its name; expected one of docs/EXPLORE.md.`,
     );
-  const idle = words.find((word) => !cells.some((cell) => isIn(cell, word)));
+  const idle = words.find((word) => !candidates.some((candidate) => isIn(candidate, word)));
   if (idle === undefined) return;
   const hits = all.flatMap(([title, named]) => {
     const names = named.filter((each) => isNamed(each, words)).map(({ name }) => name);
@@ -105,7 +107,7 @@ export function expectPrograms(offer: Offer, words: readonly string[], cells: re
   );
   const whose = words.length === 1 ? 'the word names' : `${idle} names beside what the other words name`;
   throw new UsageError(
-    `${words.map((word) => `--only ${word}`).join(' ')}: no program has what ${whose}, as it can stand in none of the worlds and skeletons that are left (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or one that names less, such as ${shown(goes)}`}.`,
+    `${words.map((word) => `--only ${word}`).join(' ')}: no program has what ${whose}, as it can stand in none of the fixtures and skeletons that are left (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or one that names less, such as ${shown(goes)}`}.`,
   );
 }
 
@@ -114,12 +116,12 @@ function proposals(offer: Offer, named: readonly Named[]): readonly string[] {
   const goes: string[] = [];
   for (const { name } of named) {
     if (goes.length === SHOWN) break;
-    if (cutTo(offer, [name]).cells.some((cell) => isIn(cell, name))) goes.push(name);
+    if (cutTo(offer, [name]).candidates.some((candidate) => isIn(candidate, name))) goes.push(name);
   }
   return goes;
 }
 
-function isIn({ names }: Cell, word: string): boolean {
+function isIn({ names }: SkeletonSlots, word: string): boolean {
   return Object.values(names).some((of) => [...of].some((name) => name.includes(word)));
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a covering array has to cover: pairs of values of two factors, those that can occur together in some cell. There are
+ * What a covering array has to cover: pairs of values of two factors, those that can occur together in some candidate. There are
  * tens of thousands, so a value is a number here and a pair is one too.
  */
-import { SLOTS } from './cells.ts';
-import type { Cell, Choice, Factor } from './cells.ts';
-import { IDLE } from './standing.ts';
+import { SLOTS } from './skeleton-slots.ts';
+import type { SkeletonSlots, Choice, Factor } from './skeleton-slots.ts';
+import { IDLE } from './applicable-forms.ts';
 
 export const FACTORS: readonly Factor[] = ['skeleton', 'world', 'begin', 'send', ...SLOTS];
 
@@ -17,13 +17,13 @@ export class Pairs {
   >;
   private readonly values: { readonly factor: Factor; readonly name: string }[] = [];
 
-  /** Every pair that occurs in some cell; `mirrored`: where all sessions take the same forms. */
-  of(cells: readonly Cell[], mirrored: boolean): ReadonlySet<Pair> {
+  /** Every pair that occurs in some candidate; `mirrored`: where all sessions take the same forms. */
+  of(candidates: readonly SkeletonSlots[], mirrored: boolean): ReadonlySet<Pair> {
     const numbers = FACTORS.map((factor) => once((names: ReadonlySet<string>) => [...names].map((name) => this.numberOf(factor, name))));
-    const all = cells.map(({ names, mirrored: alike }) => FACTORS.map((factor, f) => numbers[f]!((mirrored ? alike : names)[factor])));
+    const all = candidates.map(({ names, mirrored: alike }) => FACTORS.map((factor, f) => numbers[f]!((mirrored ? alike : names)[factor])));
     const words = Math.ceil(this.values.length / 32);
     const bitsIn = once((values: readonly number[]) => bitsOf(values, words));
-    // Row by row the values that occur beside one, as bits: most pairs occur in hundreds of cells, many of which have the same lists.
+    // Row by row the values that occur beside one, as bits: most pairs occur in hundreds of candidates, many of which have the same lists.
     const beside = new Uint32Array(this.values.length * words);
     const add = once((some: readonly number[]) =>
       once((others: readonly number[]) => {
@@ -87,7 +87,7 @@ function bitsOf(values: readonly number[], words: number): Uint32Array {
   return bits;
 }
 
-function valueAt({ cell, forms }: Choice, factor: Factor): string {
-  if (factor === 'begin' || factor === 'send') return cell.way[factor]?.name ?? IDLE.name;
-  return factor === 'skeleton' ? cell.skeleton.name : factor === 'world' ? cell.world.world.name : forms[factor].name;
+function valueAt({ candidate, forms }: Choice, factor: Factor): string {
+  if (factor === 'begin' || factor === 'send') return candidate.way[factor]?.name ?? IDLE.name;
+  return factor === 'skeleton' ? candidate.skeleton.name : factor === 'world' ? candidate.fixture.fixture.name : forms[factor].name;
 }

@@ -5,7 +5,7 @@
 import type { Statement, TableChange } from '../../core/index.ts';
 import { at, hasNumber, number, set } from './form.ts';
 import type { Form, Site } from './form.ts';
-import type { Item, WorldRow } from './item.ts';
+import type { Item, FixtureRow } from './item.ts';
 import { READS } from './reads/index.ts';
 import type { Skeleton } from './skeletons.ts';
 import { WRITES } from './writes/index.ts';
@@ -17,9 +17,9 @@ const change = (does: (site: Site) => TableChange): Form['make'] => {
   return (site): Statement => ({ kind: 'changeTable', table: site.item.table, change: does(site) });
 };
 
-/** Another table of the world whose rows have names, but for that of the notes. */
-const otherTable = ({ table }: Item, { world, log }: WorldRow): string | undefined =>
-  world.tables.find(({ name, primaryKey }) => name !== table && name !== log && primaryKey.length === 1)?.name;
+/** Another table of the fixture whose rows have names, but for that of the notes. */
+const otherTable = ({ table }: Item, { fixture, log }: FixtureRow): string | undefined =>
+  fixture.tables.find(({ name, primaryKey }) => name !== table && name !== log && primaryKey.length === 1)?.name;
 
 export const TABLE_CHANGES: readonly Form[] = [
   { name: 'truncate', make: change(() => ({ does: 'truncate' })) },
@@ -42,12 +42,12 @@ export const TABLE_CHANGES: readonly Form[] = [
   { name: 'add unique', make: change(({ item }) => ({ does: 'add unique', name: `${item.table}_v`, columns: ['v'] })) },
   {
     name: 'add foreign key',
-    fits: (item, world) => otherTable(item, world) !== undefined,
-    make: change(({ item, world }) => ({
+    fits: (item, fixture) => otherTable(item, fixture) !== undefined,
+    make: change(({ item, fixture }) => ({
       does: 'add foreign key',
       name: `${item.table}_to`,
       column: 'g',
-      to: otherTable(item, world)!,
+      to: otherTable(item, fixture)!,
       references: 'k',
     })),
   },
@@ -129,7 +129,7 @@ export const CHANGE_SKELETONS: readonly Skeleton[] = [
   { name: 'two changes', sessions: ['ry cx', 'rx cy'], within: true },
 ];
 
-const WORLDS: ReadonlySet<string> = new Set([
+const FIXTURES: ReadonlySet<string> = new Set([
   'two rows',
   'one row',
   'no row',
@@ -140,9 +140,12 @@ const WORLDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Some of these, their tables to be made anew before each run. */
-export function changedWorlds(rows: readonly WorldRow[]): readonly WorldRow[] {
-  const plain = new Set(rows.filter(({ world }) => !world.byIndex && WORLDS.has(world.name)).map(({ items }) => items.x.table));
+export function changedFixtures(rows: readonly FixtureRow[]): readonly FixtureRow[] {
+  const plain = new Set(rows.filter(({ fixture }) => !fixture.byIndex && FIXTURES.has(fixture.name)).map(({ items }) => items.x.table));
   return rows
-    .filter(({ world: { byIndex }, items }) => (byIndex === false || byIndex === 'index') && plain.has(items.x.table))
-    .map((row) => ({ ...row, world: { ...row.world, remade: true, renamed: row.world.tables.map(({ name }) => renamed(name)) } }));
+    .filter(({ fixture: { byIndex }, items }) => (byIndex === false || byIndex === 'index') && plain.has(items.x.table))
+    .map((row) => ({
+      ...row,
+      fixture: { ...row.fixture, changesSchema: true, renamed: row.fixture.tables.map(({ name }) => renamed(name)) },
+    }));
 }

@@ -1,5 +1,5 @@
 /**
- * Worlds whose column g, or whose key too, is a text. Forms speak of numbers; where one meets such a column it becomes a
+ * Fixtures whose column g, or whose key too, is a text. Forms speak of numbers; where one meets such a column it becomes a
  * text here, whose first characters are the same for all, as an index over these alone is to tell no two rows apart.
  */
 import { InternalError, contentsOf, isWrite, mapStatement } from '../../core/index.ts';
@@ -90,6 +90,7 @@ function selected(query: Query, own: ReadonlySet<string>, columns: readonly stri
 }
 
 function asText(value: Expression): Expression {
-  if (value.kind !== 'literal') throw new InternalError(`a form compares or fills a text with a ${value.kind}: it does not fit this world`);
+  if (value.kind !== 'literal')
+    throw new InternalError(`a form compares or fills a text with a ${value.kind}: it does not fit this fixture`);
   return { kind: 'literal', type: 'text', value: typeof value.value === 'number' ? textOf(value.value) : value.value };
 }

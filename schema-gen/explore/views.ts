@@ -1,4 +1,4 @@
-/** The views of a world over one of its tables: all of it, its groups, a join of it with itself. */
+/** The views of a fixture over one of its tables: all of it, its groups, a join of it with itself. */
 import type { View } from '../../core/index.ts';
 import { alike, column, count, from, items, rowsWhere, sum } from './form.ts';
 

@@ -166,13 +166,13 @@ class Steps {
     const statement = problem === undefined ? this.statement(text, scope) : undefined;
     if (statement === undefined) {
       // So that what names them is not refused for that as well.
-      for (const name of into ?? []) if (!scope.has(name)) scope.set(name, told(name, 'integer'));
+      for (const name of into ?? []) if (!scope.has(name)) scope.set(name, bound(name, 'integer'));
       return [];
     }
     // A uuid is another one in each statement, the moment one of the whole transaction.
     const drawn = drawnParameters(statement).filter(({ name }) => !scope.has(name) || drawnOf(name) === 'uuid');
     for (const parameter of drawn) scope.set(parameter.name, parameter);
-    if (into !== undefined) this.declareTold(text, into, statement, scope);
+    if (into !== undefined) this.declareBound(text, into, statement, scope);
     return [
       ...drawn.map((parameter) => ({ kind: 'parameter', parameter }) as const),
       { kind: 'statement', statement: into === undefined ? statement : { ...statement, into }, text: sql },
@@ -197,7 +197,7 @@ class Steps {
   }
 
   /** The names behind INTO become parameters of the types of the columns that they are read from. */
-  private declareTold(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
+  private declareBound(text: SqlText, into: readonly string[], statement: Statement, scope: Map<string, Parameter>): void {
     const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
     if (types.length !== into.length || 'name' in statement)
       this.refuse(text.line, `INTO names ${into.length}, and the statement returns ${types.length} columns; expected a name for each`);
@@ -215,10 +215,10 @@ class Steps {
   private declare(name: string, type: TypeKind, line: number, scope: Map<string, Parameter>): void {
     const before = scope.get(name);
     if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(line, `:${name} is a name of the tool's own: take another`);
-    else if (before !== undefined && before.told !== true) this.refuse(line, `there is a parameter :${name} already`);
+    else if (before !== undefined && before.bound !== true) this.refuse(line, `there is a parameter :${name} already`);
     else if (before !== undefined && before.type !== type)
       this.refuse(line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
-    else scope.set(name, told(name, type));
+    else scope.set(name, bound(name, type));
   }
 
   /** An IF becomes a part of the statement before it. True: it was one. */
@@ -263,7 +263,7 @@ class Steps {
     const undecided = whyUndecided(query.where);
     const why = drawn !== undefined ? 'it holds what a server makes anew each time' : undecided && undecidedWords(undecided);
     if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
-    else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.told === true))
+    else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.bound === true))
       this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');
     return why === undefined ? query.where : undefined;
   }
@@ -289,7 +289,7 @@ const DECIDED =
 
 /** What the grammar of the DBMS reads a condition over. */
 const ONE: Table = {
-  name: 'told',
+  name: 'bound',
   columns: [{ name: 'nothing', type: { kind: 'integer' }, nullable: true }],
   primaryKey: [],
   uniques: [],
@@ -299,13 +299,13 @@ const ONE: Table = {
   rows: [],
 };
 
-function told(name: string, type: TypeKind): Parameter {
-  return { name, type, told: true, draw: () => null };
+function bound(name: string, type: TypeKind): Parameter {
+  return { name, type, bound: true, draw: () => null };
 }
 
 /** What is known before the transaction begins. */
 function drawnIn(scope: Scope): Scope {
-  return new Map([...scope].filter(([, { told: read }]) => read !== true));
+  return new Map([...scope].filter(([, { bound: read }]) => read !== true));
 }
 
 function typesIn(scope: Scope): ReadonlyMap<string, TypeKind> {

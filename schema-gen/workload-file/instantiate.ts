@@ -2,7 +2,7 @@
  * A test case from a workload file's templates and a seed: which transactions each session runs, by their weights, and
  * with which values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
  */
-import { UsageError, bindStatement, namesTold, writtenBy } from '../../core/index.ts';
+import { UsageError, bindStatement, namesBound, writtenBy } from '../../core/index.ts';
 import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Value } from '../../core/index.ts';
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
@@ -108,7 +108,7 @@ function run(steps: readonly StepTemplate[], running: Running): void {
           `a transaction of the workload file has more than ${MOST_STATEMENTS} statements, its @repeat included; expected fewer: lower the range of @repeat, or of the parameter that it counts by.`,
         );
       statements.push(boundStatement(step, drawn, later));
-      for (const name of namesTold(step.statement)) later.add(name);
+      for (const name of namesBound(step.statement)) later.add(name);
     } else {
       const { times: wanted } = step;
       const times =
@@ -133,6 +133,6 @@ function boundStatement(
   // What the server would make anew each time is a value here, which its author's words do not have.
   const written = drawnParameters(statement).length > 0 ? undefined : withValues(text, textOf);
   // A stop belongs to the statement before it, and may decide by what that statement read.
-  const known = new Set([...later, ...namesTold(statement)]);
+  const known = new Set([...later, ...namesBound(statement)]);
   return { statement: bindStatement(statement, drawn, known), ...(written !== undefined && { written }) };
 }

@@ -40,7 +40,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: TypeKind;
   /** It is not drawn: a statement reads it (SELECT ... INTO). */
-  readonly told?: true;
+  readonly bound?: true;
   /** The parameter before it of which it is computed. */
   readonly behind?: string;
   /** What it is drawn from, where several parameters may be drawn from the same: the name is the same then. */

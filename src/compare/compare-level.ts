@@ -1,6 +1,6 @@
 /**
  * One level of a comparison: the same plan on each server, so many servers at a time; where they differ again on each of
- * them, each in a world made anew; what differs each time is told.
+ * them, each in a fixture made anew; what differs each time is told.
  */
 import type { CompareLevel, CompareLine } from '../../reports/index.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,5 +1,5 @@
 /**
- * The same worlds, programs and orders on several servers: releases of one DBMS, one release with different settings, or
+ * The same fixtures, programs and orders on several servers: releases of one DBMS, one release with different settings, or
  * members of one family. What not all of them can do is left out, so that all run the same.
  */
 import { randomBytes } from 'node:crypto';

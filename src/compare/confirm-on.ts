@@ -1,4 +1,4 @@
-/** Orders again on one server, k of N, in worlds made anew by sessions that are asked for their level in each transaction. */
+/** Orders again on one server, k of N, in fixtures made anew by sessions that are asked for their level in each transaction. */
 import { firstState } from '../../core/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import { differenceOf } from '../explore/difference.ts';
@@ -30,9 +30,9 @@ export interface ConfirmedRun {
 
 /** In the order of the candidates; shorter where it was interrupted. */
 export async function confirmOn(side: Side, candidates: readonly Candidate[], heard: () => void): Promise<readonly ConfirmedRun[]> {
-  const worlds = [...new Set(candidates.map(({ planned }) => planned.program.world))];
-  if (worlds.length === 0) return [];
-  return inArena({ ...side, worlds, checkLevel: true }, async (arena) => {
+  const fixtures = [...new Set(candidates.map(({ planned }) => planned.program.fixture))];
+  if (fixtures.length === 0) return [];
+  return inArena({ ...side, fixtures, checkLevel: true }, async (arena) => {
     const confirmed: ConfirmedRun[] = [];
     for (const each of candidates) {
       if (side.signal.aborted) break;
@@ -44,7 +44,7 @@ export async function confirmOn(side: Side, candidates: readonly Candidate[], he
 }
 
 async function runAgain(arena: ServerArena, { planned: { program }, order }: Candidate): Promise<ConfirmedRun> {
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   await arena.load(program);
   const runs: Played[] = [];
   for (let i = 0; i < CONFIRMATIONS; i++) runs.push((await play(arena, program, from, again(order)))!);

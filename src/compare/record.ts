@@ -1,5 +1,5 @@
 /**
- * What one server made of every program in every planned order: each order once, in a world that stays. What it answered
+ * What one server made of every program in every planned order: each order once, in a fixture that stays. What it answered
  * one transaction after the other is recorded beside it: where servers differ in that, they differ in their SQL.
  */
 import { firstState } from '../../core/index.ts';
@@ -42,8 +42,8 @@ export async function record(
   plan: readonly PlannedProgram[],
   heard: (orders: number) => void,
 ): Promise<readonly RecordedProgram[]> {
-  const worlds = [...new Set(plan.map(({ program }) => program.world))];
-  return inArena({ ...side, worlds }, async (arena) => {
+  const fixtures = [...new Set(plan.map(({ program }) => program.fixture))];
+  return inArena({ ...side, fixtures }, async (arena) => {
     const recorded: RecordedProgram[] = [];
     let orders = 0;
     for (const each of plan) {
@@ -61,7 +61,7 @@ const MOST_SERIAL = 6;
 
 /** In an arena that stays. */
 export async function recordProgram(arena: Arena, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   await arena.load(program);
   const dropped = await uselessness(program, aloneIn(arena, program));
   if (dropped !== undefined) return { serial: '', runs: [], dropped };

@@ -21,12 +21,12 @@ import { sessionName } from './step.ts';
 import type { Reply, Step, SteppedRecord, SteppedTxn } from './step.ts';
 import { readStatement } from './typed-statement.ts';
 import type { TypedStatement } from './typed-statement.ts';
-import type { SteppedWorld } from './world.ts';
+import type { SteppedFixture } from './fixture.ts';
 
 export interface BenchPlan {
   readonly dialect: Dialect;
   readonly url: string;
-  readonly world: SteppedWorld;
+  readonly fixture: SteppedFixture;
   /** Of our own; made when the bench opens, dropped when it closes. */
   readonly namespace: string;
   /** By session. */
@@ -81,7 +81,7 @@ export class Bench {
 
   /** What was made is gone again if this fails. */
   static async open(plan: BenchPlan): Promise<Bench> {
-    const { dialect, url, namespace, world, levels } = plan;
+    const { dialect, url, namespace, fixture, levels } = plan;
     const control = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
     let bench: Bench | undefined;
     let made = false;
@@ -93,7 +93,7 @@ export class Bench {
       await expectSeenWaits(dialect, watcher, watching);
       await dialect.assertFree(control, namespace);
       made = true;
-      for (const sql of dialect.createNamespace(namespace, world.schema)) await control.query(sql);
+      for (const sql of dialect.createNamespace(namespace, fixture.schema)) await control.query(sql);
       for (const level of levels) {
         const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
         bench.sessions.add(new ServerSession(connection, dialect));
@@ -166,7 +166,7 @@ export class Bench {
   private async step(session: number, text: string): Promise<Sent> {
     const seat = this.seats[session];
     if (seat === undefined) return { refused: `there is no session ${sessionName(session)}; expected one of S1 to S${this.seats.length}` };
-    const read = readStatement(text, this.plan.world);
+    const read = readStatement(text, this.plan.fixture);
     if (typeof read === 'string') return { refused: this.whyNot(session, seat) ?? read };
     const refused = this.whyNot(session, seat) ?? whyNotNow(read, seat);
     if (refused !== undefined) return { refused };

@@ -5,13 +5,13 @@ import { sessionName, txnName } from './step.ts';
 import type { SteppedRecord, SteppedTxn } from './step.ts';
 import { ELSEWHERE, inTestersSql, speaksIt } from './testers-sql.ts';
 import { levelsOf } from './stepped-case.ts';
-import type { SteppedWorld } from './world.ts';
+import type { SteppedFixture } from './fixture.ts';
 
 export interface Saving {
   /** The twin's run: what the files say came back is what it was told, which is what the bench was told. */
   readonly plain: PlainRun;
   readonly record: SteppedRecord;
-  readonly world: SteppedWorld;
+  readonly fixture: SteppedFixture;
   readonly dialect: Dialect;
   /** As the server names itself. */
   readonly server: string;
@@ -24,7 +24,7 @@ export type SavedForm = 'spec' | 'sql' | 'workload';
 /** By the end of a file's name; `.workload.sql` before `.sql`. */
 export const SAVED_AS: readonly { readonly form: SavedForm; readonly end: string; readonly title: string }[] = [
   { form: 'spec', end: '.spec', title: 'for isolationtester of PostgreSQL, and for anomalist replay' },
-  { form: 'workload', end: '.workload.sql', title: 'a workload file: the world, and each committed transaction' },
+  { form: 'workload', end: '.workload.sql', title: 'a workload file: the fixture, and each committed transaction' },
   { form: 'sql', end: '.sql', title: 'for a client in each of several terminals' },
 ];
 
@@ -81,13 +81,13 @@ const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback']);
 
 /** What did not commit is no part of it: a workload's transactions are run from their beginning to their end. */
 function workloadText(saving: Saving): string {
-  const { record, world } = saving;
+  const { record, fixture } = saving;
   const committed = record.transactions.filter(({ outcome }) => outcome === 'committed');
   return `${[
     ...aboutOf(saving).map((line) => `-- ${oneLine(line)}`),
     '',
     '-- @schema',
-    ...world.made.map((sql) => `${sql};`),
+    ...fixture.made.map((sql) => `${sql};`),
     ...committed.flatMap((txn) => ['', ...transactionLines(txn)]),
   ].join('\n')}\n`;
 }

@@ -6,12 +6,12 @@ import { DatabaseError, UsageError } from '../../core/index.ts';
 import type { Paint } from '../../reports/index.ts';
 import { oneLine } from '../../reports/index.ts';
 import { writeWhole } from '../process/write-whole.ts';
-import { READY_WORLDS } from './ready-worlds.ts';
+import { READY_FIXTURES } from './ready-fixtures.ts';
 import { SAVED_AS, formOf } from './saved.ts';
 import { sessionName } from './step.ts';
 import { graphLines, indented, replyLines, saidOf, seenLines, serialLines, stepLines, tableLines } from './words.ts';
 import type { Workbench } from './workbench.ts';
-import { worldText } from './world.ts';
+import { fixtureText } from './fixture.ts';
 
 export interface TalkOptions {
   readonly say: (line: string) => void;
@@ -46,11 +46,11 @@ export class Talk {
   }
 
   greet(): void {
-    const { bench, name, server, world } = this.bench;
+    const { bench, name, server, fixture } = this.bench;
     const levels = bench.levels.map(({ level }, s) => `${sessionName(s)} ${level}`).join(', ');
     this.tell([
       `${name}: ${oneLine(server)}`,
-      `${oneLine(world.name)}: ${world.schema.tables.map((table) => `${oneLine(table.name)}(${table.columns.map((column) => oneLine(column.name)).join(', ')})`).join(' ')}`,
+      `${oneLine(fixture.name)}: ${fixture.schema.tables.map((table) => `${oneLine(table.name)}(${table.columns.map((column) => oneLine(column.name)).join(', ')})`).join(' ')}`,
       `${levels}; S1: SELECT ... sends a statement, :help lists the rest`,
     ]);
   }
@@ -91,7 +91,9 @@ export class Talk {
     steps: () => this.steps(),
     level: (words) => this.level(words),
     reset: (words) => this.reset(words),
-    worlds: () => this.worlds(),
+    fixtures: () => this.fixtures(),
+    // The name of `:fixtures` before 28 November 2026.
+    worlds: () => this.fixtures(),
     help: () => this.help(),
     quit: () => this.quit(),
   };
@@ -198,18 +200,18 @@ export class Talk {
     this.tell(why === undefined ? [this.bench.bench.levels.map((each, s) => `${sessionName(s)} ${each.level}`).join(', ')] : [why]);
   }
 
-  private async reset(world: string): Promise<void> {
-    this.bench = await this.bench.anew(world === '' ? undefined : worldText(world));
+  private async reset(fixture: string): Promise<void> {
+    this.bench = await this.bench.anew(fixture === '' ? undefined : fixtureText(fixture));
     this.session = 0;
     this.said = new Set();
     this.greet();
   }
 
-  private async worlds(): Promise<void> {
+  private async fixtures(): Promise<void> {
     this.tell(
       tableLines(
-        ['world', 'what it is for'],
-        READY_WORLDS.map(({ name, title }) => [name, title]),
+        ['fixture', 'what it is for'],
+        READY_FIXTURES.map(({ name, title }) => [name, title]),
       ),
     );
   }
@@ -232,10 +234,10 @@ const HELP: readonly string[] = [
   'S1: COMMIT            ROLLBACK, SAVEPOINT a, ROLLBACK TO a, BEGIN',
   ':graph                who depends on whom among those that committed, and which anomalies that makes',
   ':serial               what each serial order of them would have answered',
-  ':see S1 [TABLE]       the rows as S1 sees them, asked of a twin, so that nothing here is disturbed',
+  ':see S1 [TABLE]       the rows as S1 sees them, asked of a shadow run, so that nothing here is disturbed',
   ':steps                all that was sent, with its replies',
   ':save FILE            x.spec, x.sql (terminals), x.workload.sql',
   ':level [S1] LEVEL     of the transactions that begin from now on',
-  ':reset [WORLD]        begins anew, with another world perhaps; :worlds lists ready ones',
+  ':reset [FIXTURE]      begins anew, with another fixture perhaps; :fixtures lists ready ones',
   ':quit                 ends; our schema is dropped, a server that we started is stopped',
 ];

@@ -6,7 +6,7 @@ import { InternalError, UsageError, beginText, setupOf } from '../../core/index.
 import type { Dialect, PlainRun, PlainStep } from '../../core/index.ts';
 import { DIALECTS } from '../../dialects/index.ts';
 import type { SteppedRecord } from './step.ts';
-import type { SteppedWorld } from './world.ts';
+import type { SteppedFixture } from './fixture.ts';
 
 export const ELSEWHERE = 'Printed anew for isolationtester: what it says was observed is what that other server did.';
 
@@ -17,11 +17,11 @@ export function speaksIt({ vendor }: Pick<Dialect, 'vendor'>): boolean {
 interface Stepped {
   readonly dialect: Dialect;
   readonly record: SteppedRecord;
-  readonly world: SteppedWorld;
+  readonly fixture: SteppedFixture;
 }
 
 /** A text: why it cannot be had. */
-export function inTestersSql(own: PlainRun, { dialect, record, world }: Stepped): PlainRun | string {
+export function inTestersSql(own: PlainRun, { dialect, record, fixture }: Stepped): PlainRun | string {
   if (speaksIt(dialect)) return own;
   const tester = DIALECTS.find(speaksIt)!;
   const statements = new Map(record.transactions.map(({ id, steps }) => [id, steps.flatMap(({ statement }) => statement ?? [])]));
@@ -35,7 +35,7 @@ export function inTestersSql(own: PlainRun, { dialect, record, world }: Stepped)
     return statement === undefined ? step : { ...step, sql: tester.print(statement) };
   };
   try {
-    return { ...own, ...setupOf(tester.namespaceScript('anomaly', world.schema)), steps: own.steps.map(printed) };
+    return { ...own, ...setupOf(tester.namespaceScript('anomaly', fixture.schema)), steps: own.steps.map(printed) };
   } catch (error) {
     if (!(error instanceof InternalError) && !(error instanceof UsageError)) throw error;
     return `a .spec is in the SQL of ${tester.title}, in which this cannot be said (${error instanceof InternalError ? error.what : error.message})`;

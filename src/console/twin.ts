@@ -25,7 +25,7 @@ export interface TwinOptions {
 }
 
 /** A text: why nothing can be said. */
-export type Told<T> = T | string;
+export type OrReason<T> = T | string;
 
 export interface SeenTable {
   readonly table: string;
@@ -45,7 +45,7 @@ export class Twin {
     this.replayer = new Replayer({ name: '', dialect, urls: [url] }, signal);
   }
 
-  graph(record: SteppedRecord): Promise<Told<SteppedGraph>> {
+  graph(record: SteppedRecord): Promise<OrReason<SteppedGraph>> {
     return this.told(record, async (testCase) => {
       const outcome = await this.replayer.attempt(testCase, { level: this.levelOf(record), images: true });
       const why = whyNotAs(record, outcome);
@@ -56,7 +56,7 @@ export class Twin {
   }
 
   /** Without probes, with what each serial order of the committed transactions would have returned. */
-  plain(record: SteppedRecord): Promise<Told<PlainRun>> {
+  plain(record: SteppedRecord): Promise<OrReason<PlainRun>> {
     return this.told(record, async (testCase) => {
       const level = this.levelOf(record);
       const outcome = await this.replayer.attempt(testCase, { level, mode: 'none' });
@@ -74,7 +74,7 @@ export class Twin {
   }
 
   /** The rows of these tables as the session sees them now: within its transaction, or as a new one of it would. */
-  see(record: SteppedRecord, session: number, tables: readonly Table[]): Promise<Told<readonly SeenTable[]>> {
+  see(record: SteppedRecord, session: number, tables: readonly Table[]): Promise<OrReason<readonly SeenTable[]>> {
     return this.told(record, async (testCase) => {
       const looks = tables.map(readOf);
       const { looking, txn } = withLooks(testCase, record, session, looks);
@@ -103,7 +103,7 @@ export class Twin {
     return levelOfCase(transactions, this.options.dialect);
   }
 
-  private told<T>(record: SteppedRecord, work: (testCase: TestCase) => Promise<Told<T>>): Promise<Told<T>> {
+  private told<T>(record: SteppedRecord, work: (testCase: TestCase) => Promise<OrReason<T>>): Promise<OrReason<T>> {
     const testCase = caseOf(record, this.options.schema);
     if (typeof testCase === 'string') return Promise.resolve(testCase);
     const mine = this.turn.then(async () => {

@@ -2,14 +2,14 @@
 import { isRefusal } from '../../core/index.ts';
 import type { Statement } from '../../core/index.ts';
 import { piecesOf } from '../../schema-gen/index.ts';
-import type { SteppedWorld } from './world.ts';
+import type { SteppedFixture } from './fixture.ts';
 
 export type TypedStatement =
   | { readonly kind: 'begin' | 'commit' | 'rollback'; readonly sql: string }
   | { readonly kind: 'statement'; readonly sql: string; readonly statement: Statement };
 
 /** A text: why it is not sent. */
-export function readStatement(text: string, { schema, importer }: SteppedWorld): TypedStatement | string {
+export function readStatement(text: string, { schema, importer }: SteppedFixture): TypedStatement | string {
   const { pieces, refused } = piecesOf(text);
   const wrong = refused[0]?.reason ?? (pieces.some(({ kind }) => kind === 'directive') ? 'a directive is for files' : undefined);
   if (wrong !== undefined) return `${wrong}; expected one statement`;

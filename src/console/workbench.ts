@@ -1,5 +1,5 @@
 /**
- * A bench with all that belongs to it: the server, the world, the twin, and what the twin told last, which holds until somebody
+ * A bench with all that belongs to it: the server, the fixture, the twin, and what the twin told last, which holds until somebody
  * steps. The terminal and the page are two ways to work at one.
  */
 import { randomBytes } from 'node:crypto';
@@ -16,9 +16,9 @@ import { sessionName } from './step.ts';
 import type { SteppedRecord } from './step.ts';
 import type { SteppedGraph } from './stepped-graph.ts';
 import { Twin } from './twin.ts';
-import type { SeenTable, Told } from './twin.ts';
-import { worldOf } from './world.ts';
-import type { SteppedWorld, WorldText } from './world.ts';
+import type { SeenTable, OrReason } from './twin.ts';
+import { fixtureOf } from './fixture.ts';
+import type { SteppedFixture, FixtureText } from './fixture.ts';
 
 export const SESSIONS = { least: 2, most: 4 } as const;
 
@@ -27,7 +27,7 @@ export interface WorkbenchOptions {
   readonly open: () => Promise<Target>;
   /** It is gone with the bench, and whatever was left on it. */
   readonly started: boolean;
-  readonly world: WorldText;
+  readonly fixture: FixtureText;
   readonly sessions: number;
   /** One for all, or one for each session. */
   readonly levels: readonly Level[];
@@ -37,7 +37,7 @@ export interface WorkbenchOptions {
 export class Workbench {
   readonly options: WorkbenchOptions;
   private readonly target: Target;
-  readonly world: SteppedWorld;
+  readonly fixture: SteppedFixture;
   readonly server: string;
   readonly bench: Bench;
   private readonly twin: Twin;
@@ -45,17 +45,17 @@ export class Workbench {
 
   private constructor(
     options: WorkbenchOptions,
-    made: { readonly target: Target; readonly world: SteppedWorld; readonly server: string; readonly bench: Bench },
+    made: { readonly target: Target; readonly fixture: SteppedFixture; readonly server: string; readonly bench: Bench },
   ) {
     this.options = options;
     this.target = made.target;
-    this.world = made.world;
+    this.fixture = made.fixture;
     this.server = made.server;
     this.bench = made.bench;
     this.twin = new Twin({
       dialect: made.target.dialect,
       url: made.target.urls[0]!,
-      schema: made.world.schema,
+      schema: made.fixture.schema,
       ...(options.signal && { signal: options.signal }),
     });
   }
@@ -70,17 +70,17 @@ export class Workbench {
     try {
       const target = await ofRelease(opened);
       const { dialect, urls } = target;
-      const world = await worldOf(options.world, dialect);
+      const fixture = await fixtureOf(options.fixture, dialect);
       const url = urls[0]!;
       const server = await serverOf(target);
       const bench = await Bench.open({
         dialect,
         url,
-        world,
+        fixture,
         namespace: `anomalist_bench_${randomBytes(4).toString('hex')}`,
         levels: Array.from({ length: sessions }, (_, s) => levelNamed(levels[s] ?? levels[0]!, target)),
       });
-      return new Workbench(options, { target, world, server, bench });
+      return new Workbench(options, { target, fixture, server, bench });
     } catch (error) {
       await opened.close();
       throw serverFailure(opened.dialect, error) ?? error;
@@ -110,38 +110,38 @@ export class Workbench {
     return this.bench.setLevel(sessions, level);
   }
 
-  graph(): Promise<Told<SteppedGraph>> {
+  graph(): Promise<OrReason<SteppedGraph>> {
     return this.once('graph', () => this.twin.graph(this.record));
   }
 
-  plain(): Promise<Told<PlainRun>> {
+  plain(): Promise<OrReason<PlainRun>> {
     return this.once('plain', () => this.twin.plain(this.record));
   }
 
   /** Absent: all its tables. */
-  async see(session: number, table?: string): Promise<Told<readonly SeenTable[]>> {
+  async see(session: number, table?: string): Promise<OrReason<readonly SeenTable[]>> {
     const waiting = this.bench.waitsIn(session);
     if (waiting !== undefined) return `${sessionName(session)} waits with ${waiting.sql}; what it sees is known once its reply is here`;
-    const tables = this.world.schema.tables.filter(({ name }) => table === undefined || name === table);
+    const tables = this.fixture.schema.tables.filter(({ name }) => table === undefined || name === table);
     if (tables.length === 0)
-      return `there is no table ${table}; expected one of ${this.world.schema.tables.map(({ name }) => name).join(', ')}`;
+      return `there is no table ${table}; expected one of ${this.fixture.schema.tables.map(({ name }) => name).join(', ')}`;
     return this.once(`see ${session} ${JSON.stringify(table)}`, () => this.twin.see(this.record, session, tables));
   }
 
-  async saved(form: SavedForm): Promise<Told<{ readonly text: string }>> {
+  async saved(form: SavedForm): Promise<OrReason<{ readonly text: string }>> {
     const plain = await this.plain();
     if (typeof plain === 'string') return plain;
     const graph = await this.graph();
     const [first] = typeof graph === 'string' ? [] : graph.anomalies;
     const { dialect } = this.target;
     const shows = first && anomalyName(first.anomaly);
-    return savedText(form, { plain, record: this.record, world: this.world, dialect, server: this.server, shows });
+    return savedText(form, { plain, record: this.record, fixture: this.fixture, dialect, server: this.server, shows });
   }
 
-  /** The same anew, or another world: nothing is stepped yet. Of a server that we started and that is lost, another one. */
-  async anew(world: WorldText = this.options.world): Promise<Workbench> {
+  /** The same anew, or another fixture: nothing is stepped yet. Of a server that we started and that is lost, another one. */
+  async anew(fixture: FixtureText = this.options.fixture): Promise<Workbench> {
     await this.close();
-    return Workbench.open({ ...this.options, world });
+    return Workbench.open({ ...this.options, fixture });
   }
 
   /** In words what may be left on the server. */
@@ -156,10 +156,10 @@ export class Workbench {
   }
 
   /** Asked once for what is on record. */
-  private once<T>(what: string, ask: () => Promise<Told<T>>): Promise<Told<T>> {
+  private once<T>(what: string, ask: () => Promise<OrReason<T>>): Promise<OrReason<T>> {
     const { steps } = this.record;
     const key = `${what} ${steps.length} ${steps.filter(({ reply }) => reply !== undefined).length}`;
-    const before = this.known.get(key) as Promise<Told<T>> | undefined;
+    const before = this.known.get(key) as Promise<OrReason<T>> | undefined;
     if (before !== undefined) return before;
     const asked = ask();
     this.known.set(key, asked);

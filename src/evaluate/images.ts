@@ -29,7 +29,7 @@ export interface RowImages {
 }
 
 /** `columns`: the table's user columns in order; `silent`: those that can change without an entry in the list. */
-export function rowImages(history: History, table: string, columns: readonly Column[], silent: ReadonlySet<string>): RowImages {
+export function rowImages(history: History, table: string, columns: readonly Column[], untracked: ReadonlySet<string>): RowImages {
   const { rows, observations, statements, transactions, entries } = history;
   const known = new Map<string, VersionImage>();
   const contradicted = new Set<number>();
@@ -42,8 +42,8 @@ export function rowImages(history: History, table: string, columns: readonly Col
     if (before === undefined) {
       const version = { row, txn, seq, values };
       known.set(key, version);
-      if (shown === 'at the end' && silent.size > 0) altered.set(version, { unwritten: true });
-    } else if (before.values.some((value, i) => value !== values[i] && !silent.has(columns[i]!.name))) contradicted.add(row);
+      if (shown === 'at the end' && untracked.size > 0) altered.set(version, { unwritten: true });
+    } else if (before.values.some((value, i) => value !== values[i] && !untracked.has(columns[i]!.name))) contradicted.add(row);
     else if (before.values.some((value, i) => value !== values[i]))
       altered.set(before, shown === 'at the end' && !altered.has(before) ? { later: values } : {});
   };

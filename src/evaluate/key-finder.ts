@@ -14,7 +14,7 @@ export type Looked = { readonly yes: readonly number[]; readonly open: readonly 
 export function keyFinder(
   { rows, statements, observations }: History,
   tables: ReadonlyMap<string, Table>,
-  { images, lacking, silent, changes }: KnownVersions,
+  { images, lacking, untracked, changes }: KnownVersions,
 ) {
   const finals = new Set<number>();
   for (let o = 0; o < observations.count; o++)
@@ -27,7 +27,7 @@ export function keyFinder(
     let index = indexed.get(name) as Map<string, number[]> | undefined;
     if (index !== undefined) return index;
     indexed.set(name, (index = new Map()));
-    const mayDiffer = columns.some((column) => silent.get(table.name)?.has(column) === true);
+    const mayDiffer = columns.some((column) => untracked.get(table.name)?.has(column) === true);
     for (const [n, { row, values, altered }] of images.get(table.name)!.entries()) {
       if (!changed.has(row)) continue;
       const tuple = tupleOf(table, columns, values);

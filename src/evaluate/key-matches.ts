@@ -5,14 +5,14 @@
 import { loosely, userColumnsOf } from '../../core/index.ts';
 import type { Table, TypeKind, Value } from '../../core/index.ts';
 import type { VersionImage } from './images.ts';
-import type { MayHaveChanged } from './silent-changes.ts';
+import type { MayHaveChanged } from './untracked-actions.ts';
 
 export interface KnownVersions {
   readonly images: ReadonlyMap<string, readonly VersionImage[]>;
   /** Tables with versions that have no image. */
   readonly lacking: ReadonlySet<string>;
   /** By table the columns that an action can change without an entry in the list. */
-  readonly silent: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly untracked: ReadonlyMap<string, ReadonlySet<string>>;
   readonly changes: MayHaveChanged;
 }
 
@@ -26,14 +26,14 @@ export function keyMatches(known: KnownVersions, table: Table, columns: readonly
 
 /** Does a version hold the key? */
 export function keyMatch(
-  { silent, changes }: Pick<KnownVersions, 'silent' | 'changes'>,
+  { untracked, changes }: Pick<KnownVersions, 'untracked' | 'changes'>,
   table: Table,
   columns: readonly string[],
   tuple: readonly Value[],
   { values, altered }: Pick<VersionImage, 'values' | 'altered'>,
 ): '0' | '1' | '?' {
   const mayDiffer = altered === true || changes(table.name, values);
-  if (mayDiffer && columns.some((column) => silent.get(table.name)?.has(column) === true)) return '?';
+  if (mayDiffer && columns.some((column) => untracked.get(table.name)?.has(column) === true)) return '?';
   const own = tupleOf(table, columns, values);
   if (own.includes(null)) return '0';
   const answers = own.map((value, i) => isSame(value!, tuple[i]!, table.columns.find(({ name }) => name === columns[i])!.type.kind));

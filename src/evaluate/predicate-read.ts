@@ -55,13 +55,13 @@ export interface PredicateRead {
 export interface PredicateReads {
   readonly reads: readonly PredicateRead[];
   /** Tables that are read in another way too, and in which. */
-  readonly otherwise: ReadonlyMap<string, Untold>;
+  readonly otherwise: ReadonlyMap<string, UnmodelledRead>;
   /** Of these the one whose rows are shown as written alone: that of an UPDATE or DELETE by a condition with a subquery. */
   readonly written?: string;
 }
 
 /** How a table is read, where that is not told. */
-export type Untold =
+export type UnmodelledRead =
   | 'a join'
   | 'a subquery'
   | 'a view'
@@ -87,7 +87,7 @@ export function predicateReads(statement: Statement, views: readonly View[] = []
     return undefined;
   const reads = new Reads(views, capabilities);
   // Where conditions are evaluated there are no functions, and what one gives may be another thing at another time.
-  if (routinesCalled(statement).length > 0) reads.untold(statement, 'a function');
+  if (routinesCalled(statement).length > 0) reads.unmodelled(statement, 'a function');
   else reads.statement(statement);
   return reads.result();
 }
@@ -96,7 +96,7 @@ class Reads {
   private readonly views: readonly View[];
   private readonly capabilities: Sight;
   private readonly reads: PredicateRead[] = [];
-  private readonly mixed = new Map<string, Untold>();
+  private readonly mixed = new Map<string, UnmodelledRead>();
   /** Of an upsert: it may look at another version of these rows than its query does. */
   private upserted: string | undefined;
   /** Of an UPDATE or DELETE by a condition with a subquery. */
@@ -110,13 +110,13 @@ class Reads {
 
   result(): PredicateReads {
     const { upserted } = this;
-    const told = this.reads.filter(
+    const modelled = this.reads.filter(
       ({ table, within }) => upserted === undefined || (table !== upserted && !within?.leaves.some((leaf) => leaf.table === upserted)),
     );
-    for (const read of this.reads) if (!told.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
+    for (const read of this.reads) if (!modelled.includes(read) && !this.mixed.has(read.table)) this.mixed.set(read.table, 'an upsert');
     const { target } = this;
-    if (target === undefined || this.mixed.has(target)) return { reads: told, otherwise: this.mixed };
-    return { reads: told, otherwise: new Map([...this.mixed, [target, 'a subquery']]), written: target };
+    if (target === undefined || this.mixed.has(target)) return { reads: modelled, otherwise: this.mixed };
+    return { reads: modelled, otherwise: new Map([...this.mixed, [target, 'a subquery']]), written: target };
   }
 
   statement(statement: Exclude<Statement, { kind: 'savepoint' | 'rollbackTo' | 'release' }>): void {
@@ -137,7 +137,7 @@ class Reads {
       case 'merge':
         return this.merge(statement);
       case 'withWrites':
-        return this.untold(statement, 'a WITH that writes');
+        return this.unmodelled(statement, 'a WITH that writes');
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'advisoryLock':
@@ -182,7 +182,7 @@ class Reads {
   }
 
   /** All of its tables; the parts of a WITH that writes read the state before all of them, beside one another. */
-  untold(statement: Statement, how: Untold): void {
+  unmodelled(statement: Statement, how: UnmodelledRead): void {
     for (const part of statement.kind === 'withWrites' ? [...statement.writes.map(({ write }) => write), statement.last] : [statement]) {
       for (const table of writtenTables(part)) this.mixed.set(table, how);
       for (const leaf of contentsOf(part).leaves) this.mix(leaf, isQuery(part) ? inside(part, new Map()) : new Map(), how);
@@ -303,7 +303,7 @@ class Reads {
   }
 
   /** All tables behind a FROM item are read in a way that is not told. */
-  private mix(first: Leaf, outer: Scope, how: Untold): void {
+  private mix(first: Leaf, outer: Scope, how: UnmodelledRead): void {
     const todo: { leaf: Leaf; scope: Scope }[] = [{ leaf: first, scope: outer }];
     const seen = new Set<Leaf>();
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {

@@ -5,10 +5,10 @@
  * what to make of them is infer's business.
  *
  * A subquery's WHERE is asked once for each row of the query around it that it can have been read for, the columns of
- * that row in place of their names (witnesses.ts).
+ * that row in place of their names (outer-row-combinations.ts).
  *
  * A column that a foreign key's action can change without a trace in the list is known only where none can have
- * (silent-changes.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
+ * (untracked-actions.ts): to a WHERE that names one the other versions answer `?`. Work is bounded per round, and whatever
  * is left out is counted with its reason.
  */
 import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf, withoutWholeLimit } from '../../core/index.ts';
@@ -18,32 +18,32 @@ import type {
   Dialect,
   EvaluatedEvent,
   Expression,
-  GapName,
+  UnobservedName,
   History,
   HistoryEvent,
-  LookEvent,
+  UnobservedReadEvent,
   PredicateEvent,
   ProbedCase,
   Schema,
   Select,
   Table,
   Value,
-  Witnesses,
+  RowCombinations,
 } from '../../core/index.ts';
 import { withColumns } from './conditions.ts';
 import { PossibleReads } from './fitting-values.ts';
-import { keyLooks } from './key-looks.ts';
+import { keyProbes } from './key-probes.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import { predicateReads } from './predicate-read.ts';
-import type { PredicateRead, PredicateReads, Untold } from './predicate-read.ts';
+import type { PredicateRead, PredicateReads, UnmodelledRead } from './predicate-read.ts';
 import { TRUTHS, rowImages } from './images.ts';
 import { nameOf, shownRows } from './shown-rows.ts';
 import type { ShownRows } from './shown-rows.ts';
-import { isSilent, mayHaveChanged, tablesNotFullySeen, touchedRows } from './silent-changes.ts';
-import { silentStates } from './silent-states.ts';
+import { isUntracked, mayHaveChanged, tablesNotFullySeen, touchedRows } from './untracked-actions.ts';
+import { untrackedStates } from './untracked-states.ts';
 import type { VersionImage } from './images.ts';
-import { witnessesOf } from './witnesses.ts';
-import type { Witnessed } from './witnesses.ts';
+import { outerRowCombinations } from './outer-row-combinations.ts';
+import type { OuterRows } from './outer-row-combinations.ts';
 
 const MOST_PREDICATES = 3000;
 const MOST_VERSIONS = 5000;
@@ -55,7 +55,7 @@ const BATCH = 50;
 
 const ALIAS = 'p';
 
-const GAP_OF: Readonly<Record<Untold, GapName>> = {
+const UNOBSERVED_AS: Readonly<Record<UnmodelledRead, UnobservedName>> = {
   'a join': 'join',
   'a WITH that writes': 'join',
   'a lateral table': 'join',
@@ -85,8 +85,8 @@ interface Asked {
   /** The statement reads the table by other conditions too. */
   readonly beside: boolean;
   /** The condition names a column that can change without a trace. */
-  readonly silent: boolean;
-  readonly when?: Witnesses;
+  readonly untracked: boolean;
+  readonly when?: RowCombinations;
   /** The read as planned, where it is one for each row of a query around it. */
   readonly of?: PredicateRead;
   /** The statement reads the table in no other way. */
@@ -101,19 +101,15 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
   const skip = (reason: string, count = 1): void => {
     skipped[reason] = (skipped[reason] ?? 0) + count;
   };
-  const silent = silentColumns(setup.probedCase.schema);
-  const looks: LookEvent[] = [];
-  const asked = askedOf(setup, silent, skip, looks);
+  const untracked = untrackedColumns(setup.probedCase.schema);
+  const unobserved: UnobservedReadEvent[] = [];
+  const asked = askedOf(setup, untracked, skip, unobserved);
   const unanswered = new Unanswered([...asked.values()].flat());
   const touched = touchedRows(setup.probedCase.schema, setup.history);
   const changes = mayHaveChanged(setup.probedCase.schema, touched);
   const named = tablesOf(asked);
-  const images = imagesOf(
-    setup,
-    silent,
-    (table, reason, count) => named.has(table) && skip(reason, count ?? asked.get(table)?.length ?? 0),
-  );
-  const states = statesOf(images, silent, silentStates(setup.probedCase.schema, touched));
+  const images = imagesOf(setup, untracked, (table, reason, n) => named.has(table) && skip(reason, n ?? asked.get(table)?.length ?? 0));
+  const states = statesOf(images, untracked, untrackedStates(setup.probedCase.schema, touched));
   const [lacking, shown] = [tablesLackingImages(setup.history, images), shownRows(setup.history)];
   const unsure = new Set([...lacking, ...tablesNotFullySeen(setup.history)]);
   const events: HistoryEvent[] = namedVersions(setup.history, images);
@@ -127,7 +123,7 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
       const more =
         performance.now() > until || expanded > MOST_PREDICATES
           ? 'the time for it was over'
-          : await expand(setup, each, read, images, silent, states, shown, unsure);
+          : await expand(setup, each, read, images, untracked, states, shown, unsure);
       if (typeof more === 'string') {
         skip(more);
         return { reads: [], whole: false, complete: false };
@@ -152,9 +148,9 @@ export async function evaluatePredicates(setup: EvaluateSetup): Promise<readonly
     await setup.dialect.dropNamespace(setup.connection, setup.namespace).catch(() => undefined);
   }
   for (const { statement, table, of } of unanswered.list())
-    looks.push(lookOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
-  events.push(...looks, ...keyLooks(setup.history, setup.probedCase, { images, lacking, silent, changes }, setup.dialect.capabilities));
-  return [...events, evaluatedEvent(predicates, named, images, skipped)];
+    unobserved.push(unobservedReadOf(setup.history, statement, table, of === undefined ? 'evaluation' : 'subquery'));
+  const probes = keyProbes(setup.history, setup.probedCase, { images, lacking, untracked, changes }, setup.dialect.capabilities);
+  return [...events, ...unobserved, ...probes, evaluatedEvent(predicates, named, images, skipped)];
 }
 
 function evaluatedEvent(
@@ -185,7 +181,7 @@ function namedVersions({ rows }: History, images: ReadonlyMap<string, readonly V
 /** By table, those with too many versions left out. */
 function imagesOf(
   { probedCase, history }: EvaluateSetup,
-  silent: ReturnType<typeof silentColumns>,
+  untracked: ReturnType<typeof untrackedColumns>,
   skip: (table: string, reason: string, count?: number) => void,
 ): ReadonlyMap<string, readonly VersionImage[]> {
   const images = new Map<string, readonly VersionImage[]>();
@@ -194,7 +190,7 @@ function imagesOf(
       skip(table.name, 'triggers change rows of the table');
       continue;
     }
-    const { versions, contradicted } = rowImages(history, table.name, userColumnsOf(table), silent.get(table.name)!);
+    const { versions, contradicted } = rowImages(history, table.name, userColumnsOf(table), untracked.get(table.name)!);
     if (contradicted > 0) skip(table.name, 'rows whose columns changed without a trace', contradicted);
     if (versions.length <= MOST_VERSIONS) images.set(table.name, versions);
     else skip(table.name, `more than ${MOST_VERSIONS} versions in one table`);
@@ -229,16 +225,21 @@ class Unanswered {
   }
 }
 
-function lookOf({ statements, transactions }: History, statement: number, table: string, why: GapName): LookEvent {
+function unobservedReadOf(
+  { statements, transactions }: History,
+  statement: number,
+  table: string,
+  why: UnobservedName,
+): UnobservedReadEvent {
   return { e: 'look', t: transactions.id[statements.txn[statement]!]!, n: statements.index[statement]!, table, why };
 }
 
 /** By table, the statements whose effect counts and that show all they read; into `looks` what they read in a way that is not told. */
 function askedOf(
   { history, probedCase, dialect }: EvaluateSetup,
-  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  untracked: ReadonlyMap<string, ReadonlySet<string>>,
   skip: (reason: string) => void,
-  looks: LookEvent[],
+  unobserved: UnobservedReadEvent[],
 ): ReadonlyMap<string, readonly Asked[]> {
   const { statements, transactions } = history;
   const plans = new Map(probedCase.sessions.flatMap((session) => session.transactions.map((txn) => [txn.id, txn] as const)));
@@ -255,17 +256,18 @@ function askedOf(
     )
       continue;
     const planned = plans.get(transactions.id[txn]!)?.statements[statements.plan[s]!];
-    if (planned === undefined) for (const { name } of probedCase.schema.tables) looks.push(lookOf(history, s, name, 'evaluation'));
+    if (planned === undefined)
+      for (const { name } of probedCase.schema.tables) unobserved.push(unobservedReadOf(history, s, name, 'evaluation'));
     const reads = planned && predicateReads(withoutWholeLimit(planned.original, schema), schema.views, dialect.capabilities);
     if (reads === undefined) continue;
-    for (const [table, how] of reads.otherwise) looks.push(lookOf(history, s, table, GAP_OF[how]));
+    for (const [table, how] of reads.otherwise) unobserved.push(unobservedReadOf(history, s, table, UNOBSERVED_AS[how]));
     if (reads.reads.length === 0) skip([...reads.otherwise.values()][0] ?? 'an upsert');
     else if (statements.reads[s] !== 'exact' || statements.incomplete[s] === 1) skip('not all of its reads are seen');
     else {
       for (const read of different(reads.reads)) {
         if (count >= MOST_PREDICATES) {
           skip(`more than ${MOST_PREDICATES} in one round`);
-          looks.push(lookOf(history, s, read.table, 'evaluation'));
+          unobserved.push(unobservedReadOf(history, s, read.table, 'evaluation'));
           continue;
         }
         count++;
@@ -276,7 +278,7 @@ function askedOf(
           table: read.table,
           where: read.where,
           beside: isBeside(read, reads),
-          silent: namesSilent(read, silent),
+          untracked: namesUntracked(read, untracked),
           ways: waysOf(read, reads),
           ...(read.within && { of: read, only: isOnly(read, reads) }),
         });
@@ -305,8 +307,8 @@ function different(reads: readonly PredicateRead[]): readonly PredicateRead[] {
   return [...new Map(reads.map((each) => [JSON.stringify([each, named(each)]), each])).values()];
 }
 
-function namesSilent({ table, where, outer = [] }: PredicateRead, silent: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-  return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && silent.get(table)?.has(each.column));
+function namesUntracked({ table, where, outer = [] }: PredicateRead, untracked: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return where !== undefined && columnsOf(where).some((each) => !outer.includes(each) && untracked.get(table)?.has(each.column));
 }
 
 /** What the columns of a version can have been at one time or another. */
@@ -319,16 +321,16 @@ interface States {
 /** By table, of each version. */
 function statesOf(
   images: ReadonlyMap<string, readonly VersionImage[]>,
-  silent: ReadonlyMap<string, ReadonlySet<string>>,
-  silently: ReturnType<typeof silentStates>,
+  untracked: ReadonlyMap<string, ReadonlySet<string>>,
+  untrackedStatesOf: ReturnType<typeof untrackedStates>,
 ): ReadonlyMap<string, readonly States[]> {
   return new Map(
     [...images].map(([table, versions]) => {
-      const changing = silent.get(table)!.size > 0;
+      const changing = untracked.get(table)!.size > 0;
       return [
         table,
         versions.map((version) => {
-          const states = changing ? silently(table, version) : [version.values];
+          const states = changing ? untrackedStatesOf(table, version) : [version.values];
           return { states: states ?? [version.values], open: states === undefined };
         }),
       ];
@@ -349,7 +351,7 @@ async function expand(
   asked: Asked,
   read: PredicateRead,
   images: ReadonlyMap<string, readonly VersionImage[]>,
-  silent: ReadonlyMap<string, ReadonlySet<string>>,
+  untracked: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, readonly States[]>,
   shown: ShownRows,
   unsure: ReadonlySet<string>,
@@ -363,15 +365,15 @@ async function expand(
   const named = [...(where === undefined ? [] : columnsOf(where)), ...read.outer!.map((each) => columnOf(each) ?? each)];
   const statesIn = ({ table, alias }: { readonly table: string; readonly alias: string }, n: number): number | undefined => {
     const { states: known, open } = states.get(table)![n]!;
-    return open && named.some((each) => each.table === alias && silent.get(table)?.has(each.column)) ? undefined : known.length;
+    return open && named.some((each) => each.table === alias && untracked.get(table)?.has(each.column)) ? undefined : known.length;
   };
-  const found = await witnessesOf(setup, read, images, statesIn);
+  const found = await outerRowCombinations(setup, read, images, statesIn);
   if (typeof found === 'string') return alike && settles ? { reads: [perhaps], whole: false, complete: true } : found;
-  const witnessed = written === true ? ofWritten(found.witnessed, images, shown.replacedBy(asked.statement)) : found.witnessed;
+  const outerRows = written === true ? ofWritten(found.outerRows, images, shown.replacedBy(asked.statement)) : found.outerRows;
   const certain = more !== true && !leaves.some(({ table }) => unsure.has(table));
   const valuesKnown = certain && leaves.length === 1 && written === undefined && !shown.mayBeUndone(asked.statement, leaves[0]!.table);
   const others = settles && !alike && valuesKnown ? found.others : undefined;
-  const reads = [...witnessed, ...(others ?? [])].map(({ values, when }): Asked => {
+  const reads = [...outerRows, ...(others ?? [])].map(({ values, when }): Asked => {
     const substituted =
       read.where &&
       withColumns(read.where, (column) => {
@@ -391,11 +393,11 @@ function numbersOf(names: ReadonlySet<string>, versions: readonly VersionImage[]
 
 /** Of the combinations those whose version of the first table the statement replaced. */
 function ofWritten(
-  witnessed: readonly Witnessed[],
+  outerRows: readonly OuterRows[],
   images: ReadonlyMap<string, readonly VersionImage[]>,
   replaced: ReadonlySet<string>,
-): readonly Witnessed[] {
-  return witnessed.flatMap(({ values, when: { tables, versions } }) => {
+): readonly OuterRows[] {
+  return outerRows.flatMap(({ values, when: { tables, versions } }) => {
     const known = images.get(tables[0]!)!;
     const kept = versions.filter((_, i) => {
       const { row, txn, seq } = known[versions[i - (i % tables.length)]!]!;
@@ -426,10 +428,10 @@ function tablesLackingImages(
 }
 
 /** By table, the columns that ON UPDATE or ON DELETE changes in the child row; the child's list stays as it was. */
-function silentColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
+function untrackedColumns(schema: Schema): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     schema.tables.map(({ name, foreignKeys }) => {
-      return [name, new Set(foreignKeys.filter(isSilent).flatMap(({ columns }) => columns))];
+      return [name, new Set(foreignKeys.filter(isUntracked).flatMap(({ columns }) => columns))];
     }),
   );
 }
@@ -509,7 +511,7 @@ async function evaluateTable(
     for (const row of answers) for (let i = 0; i < batch.length; i++) if (TRUTHS.has(row[i + 1] ?? '')) satisfied[i]![Number(row[0])]!++;
     for (const [i, each] of batch.entries()) {
       const matches = versions.map(({ states, open }, n): string => {
-        if (each.silent && open) return '?';
+        if (each.untracked && open) return '?';
         return satisfied[i]![n] === 0 ? '0' : satisfied[i]![n] === states.length ? '1' : '?';
       });
       answer(each, { matches: matches.join('') });

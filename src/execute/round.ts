@@ -22,7 +22,7 @@ import type {
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { laggingEndpoints, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from '../evaluate/predicates.ts';
-import { asTold } from './as-told.ts';
+import { boundCase } from './bound-case.ts';
 import { finalRead } from './final-read.ts';
 import { initialImages } from './initial-images.ts';
 import { askInvariants, expectInvariants } from './invariants.ts';
@@ -201,7 +201,7 @@ async function evaluated(
   connection: Connection,
 ): Promise<readonly HistoryEvent[]> {
   if (probedCase.images !== true || signal?.aborted) return [];
-  return evaluatePredicates({ history, probedCase: asTold(probedCase, history), dialect, connection, namespace: `${namespace}_p` });
+  return evaluatePredicates({ history, probedCase: boundCase(probedCase, history), dialect, connection, namespace: `${namespace}_p` });
 }
 
 function close({ recorder, round }: RoundSetup, reason: string | undefined): void {

@@ -15,8 +15,8 @@ import {
   isQuery,
   isRowless,
   stopAfter,
-  toldAfter,
-  withTold,
+  bindAnswer,
+  withBindings,
 } from '../../core/index.ts';
 import type {
   ClassifiedError,
@@ -29,7 +29,7 @@ import type {
   Statement,
   StatusMismatch,
   Stop,
-  Told,
+  Bindings,
   TxnOutcome,
 } from '../../core/index.ts';
 import { afterError } from './after-error.ts';
@@ -63,7 +63,7 @@ export class Session {
   /** The last value of the last row that a query returned. */
   private lastRead: string | null = null;
   /** What the open transaction has read into names. */
-  private told: Told = new Map();
+  private bindings: Bindings = new Map();
   /** It ends so, whatever its plan says. */
   private early: Stop['end'] | undefined;
 
@@ -171,7 +171,7 @@ export class Session {
     if (txn === undefined) return;
     this.line.enter(txn);
     this.snapshot = false;
-    this.told = new Map();
+    this.bindings = new Map();
     this.early = undefined;
     if (!txn.autocommit) return this.begin(txn);
     const statement = this.plan.advance();
@@ -254,7 +254,7 @@ export class Session {
   /** As it is sent: what a compare-and-set expects, and what is computed of a value that was read, is known only now. */
   private bound(statement: Statement): Statement {
     if (this.setup.binds === true) return bindLastRead(statement, this.lastRead === null ? null : Number(this.lastRead));
-    return this.texts.has(statement) ? statement : withTold(statement, this.told);
+    return this.texts.has(statement) ? statement : withBindings(statement, this.bindings);
   }
 
   /** Names get the values that it returned, and the transaction ends early where it says so. */
@@ -263,8 +263,8 @@ export class Session {
       throw new DatabaseError(`session ${this.setup.number}: what was read INTO :${original.into.join(', :')} is not shown: ${incomplete}`);
     if (original.counted !== undefined && rows === undefined)
       throw new DatabaseError(`session ${this.setup.number}: how many rows :${original.counted} counts is not shown: ${incomplete}`);
-    this.told = toldAfter(this.told, original, result ?? [], rows);
-    this.early = stopAfter(original, this.told);
+    this.bindings = bindAnswer(this.bindings, original, result ?? [], rows);
+    this.early = stopAfter(original, this.bindings);
     if (this.early !== undefined) this.plan.skipToEnd();
   }
 

@@ -4,7 +4,7 @@
  * kept under which the transactions change most for one another: who comes second rolls back, writes less, or reads otherwise.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random, World } from '../../core/index.ts';
+import type { Program, Random, Fixture } from '../../core/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
 import type {
   AimedDraw,
@@ -18,7 +18,7 @@ import type {
   WorkloadTemplates,
 } from '../../schema-gen/index.ts';
 import type { Arena } from './arena.ts';
-import { aimedWorld } from './file-worlds.ts';
+import { aimedFixture } from './file-fixtures.ts';
 import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
 import type { MadeArena } from './made-arena.ts';
 
@@ -52,7 +52,7 @@ export async function aimedPlans(
   arenas: AimArenas,
   options: AimOptions,
   random: Random,
-  initial: World,
+  initial: Fixture,
 ): Promise<ReadonlyMap<string, AimedPlan>> {
   const plans = new Map<string, AimedPlan>();
   const acted = new Map<string, boolean>();
@@ -82,7 +82,7 @@ type DrawOnly = Omit<AimedDraw, 'place'>;
 /** What the search for each pair begins with. */
 interface Around extends AimArenas {
   readonly acted: Map<string, boolean>;
-  readonly initial: World;
+  readonly initial: Fixture;
 }
 
 class Aim {
@@ -90,7 +90,7 @@ class Aim {
   private readonly options: AimOptions;
   private readonly together: Together;
   private readonly random: Random;
-  private readonly initial: World;
+  private readonly initial: Fixture;
   private readonly sights: Sights;
   private readonly reach: Reach;
   /** Transaction, values and rows -> whether it comes to its end when it is run alone. */
@@ -160,8 +160,8 @@ class Aim {
 
   private async look(way: Way, most: number): Promise<Found> {
     const random = this.random.fork(way.words);
-    const lookedFor = Math.min(LOOKED_FOR.most, most * LOOKED_FOR.forOne);
-    const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: lookedFor });
+    const unobservedRead = Math.min(LOOKED_FOR.most, most * LOOKED_FOR.forOne);
+    const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: unobservedRead });
     const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
     const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
     if (way.range !== undefined) return drafts.length > 0 ? { drafts } : { drafts, ...this.notInRange(way, way.range, random) };
@@ -249,14 +249,14 @@ class Aim {
   /** Rows that no application would leave are no rows to begin with. */
   private async breaksMore(arena: Arena, draw: Pick<AimedDraw, 'rows'>): Promise<boolean> {
     this.broken ??= this.brokenIn(this.arenas.plain, this.initial);
-    const [before, after] = [await this.broken, await this.brokenIn(arena, aimedWorld(this.initial, draw))];
+    const [before, after] = [await this.broken, await this.brokenIn(arena, aimedFixture(this.initial, draw))];
     return [...after].some((name) => !before.has(name));
   }
 
-  private async brokenIn(arena: Arena, world: World): Promise<ReadonlySet<string>> {
-    await arena.load({ number: 0, made: {}, world, transactions: [] });
-    await arena.reset(firstState(world));
-    return new Set(((await arena.broken?.(firstState(world))) ?? []).map(({ name }) => name));
+  private async brokenIn(arena: Arena, fixture: Fixture): Promise<ReadonlySet<string>> {
+    await arena.load({ number: 0, made: {}, fixture, transactions: [] });
+    await arena.reset(firstState(fixture));
+    return new Set(((await arena.broken?.(firstState(fixture))) ?? []).map(({ name }) => name));
   }
 
   private isAsked(at: string): boolean {
@@ -264,7 +264,7 @@ class Aim {
   }
 
   private programOf(draw: DrawOnly): Program {
-    return this.options.programs.aimed(this.together, { ...draw, place: 0 }, aimedWorld(this.initial, draw));
+    return this.options.programs.aimed(this.together, { ...draw, place: 0 }, aimedFixture(this.initial, draw));
   }
 }
 

@@ -1,6 +1,6 @@
 /** What each transaction of a program does alone from a given state: run once, remembered. Both oracles are made of it. */
 import { firstState } from '../../core/index.ts';
-import type { Program, WorldState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import { stateKey } from './outcome.ts';
 import type { TxnResult } from './outcome.ts';
@@ -8,13 +8,13 @@ import { oneByOne, play, withoutTurns } from './play.ts';
 
 export interface AloneResult {
   readonly result: TxnResult;
-  readonly state: WorldState;
+  readonly state: FixtureState;
 }
 
-export type Alone = (session: number, from: WorldState) => Promise<AloneResult>;
+export type Alone = (session: number, from: FixtureState) => Promise<AloneResult>;
 
 export function aloneIn(arena: Arena, program: Program): Alone {
-  return program.world.remade ? behindOthers(arena, program) : byState(arena, program);
+  return program.fixture.changesSchema ? behindOthers(arena, program) : byState(arena, program);
 }
 
 function byState(arena: Arena, program: Program): Alone {
@@ -33,12 +33,12 @@ function byState(arena: Arena, program: Program): Alone {
 /** Where tables themselves change, no rows tell what a state is: who comes after others is run behind these, from the first rows on. */
 function behindOthers(arena: Arena, program: Program): Alone {
   const known = new Map<string, AloneResult>();
-  const came = new WeakMap<WorldState, readonly number[]>();
+  const came = new WeakMap<FixtureState, readonly number[]>();
   return async (session, from) => {
     const order = [...(came.get(from) ?? []), session];
     const before = known.get(order.join());
     if (before !== undefined) return before;
-    const { outcome } = (await play(arena, withoutTurns(program), firstState(program.world), oneByOne(order), { only: order }))!;
+    const { outcome } = (await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne(order), { only: order }))!;
     came.set(outcome.state, order);
     const found = { result: outcome.transactions[session]!, state: outcome.state };
     known.set(order.join(), found);

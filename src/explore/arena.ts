@@ -1,9 +1,9 @@
 /**
- * Where programs run: a world with a session for each transaction of the program. What a server and the model of the
+ * Where programs run: a fixture with a session for each transaction of the program. What a server and the model of the
  * tests have in common; the engine knows nothing else of them.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { ErrorClass, Program, ResultRow, Stop, WorldState } from '../../core/index.ts';
+import type { ErrorClass, Program, ResultRow, Stop, FixtureState } from '../../core/index.ts';
 import type { Replied as RepliedWith } from '../execute/index.ts';
 
 export interface Reply {
@@ -33,8 +33,8 @@ export class ImpossibleState extends DatabaseError {}
 export interface Arena {
   /** The program whose steps are meant from here on. */
   load(program: Program): Promise<void>;
-  /** Every table of the world in this state, every session outside a transaction. Throws ImpossibleState. */
-  reset(state: WorldState): Promise<void>;
+  /** Every table of the fixture in this state, every session outside a transaction. Throws ImpossibleState. */
+  reset(state: FixtureState): Promise<void>;
   /**
    * Sends the session's step, its transaction's end being the one after its last statement; the first one opens the
    * transaction. Resolves when each session has replied or waits for another one: the replies, as they came.
@@ -47,11 +47,11 @@ export interface Arena {
   /** Rolls every open transaction back. */
   abandon(): Promise<void>;
   /** What the tables hold. */
-  state(): Promise<WorldState>;
+  state(): Promise<FixtureState>;
   /** What the last `state` read before anything in it was hidden, such as numbers of the server. Absent: nothing ever is. */
-  stored?(): WorldState | undefined;
+  stored?(): FixtureState | undefined;
   /** What is wrong with the tables' indexes as they are, a line each. Absent: there are none. */
-  damage?(): Promise<readonly string[]>;
-  /** The world's invariants that do not hold of this state. Absent: its worlds have none. */
-  broken?(state: WorldState): Promise<readonly Broken[]>;
+  indexCorruption?(): Promise<readonly string[]>;
+  /** The fixture's invariants that do not hold of this state. Absent: its fixtures have none. */
+  broken?(state: FixtureState): Promise<readonly Broken[]>;
 }

@@ -3,7 +3,7 @@
  * what results prove nothing of (replay/not-comparable.ts) is not compared at all.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, ProgramStep, Schema, TestCase, World } from '../../core/index.ts';
+import type { Program, ProgramStep, Schema, TestCase, Fixture } from '../../core/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
 import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
 import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
@@ -11,7 +11,7 @@ import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
 /** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
 export function whyNotCompared(program: Program, schema: Schema): string | undefined {
   const asCase = planOf(program, schema);
-  const use = new NumberUse(schema, firstState(program.world));
+  const use = new NumberUse(schema, firstState(program.fixture));
   const steps = program.transactions.flatMap(({ steps: own }) => own);
   const reliedOn = takesNumbers(asCase)
     ? (steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined) ??
@@ -27,20 +27,20 @@ function readNumber({ statement: { into = [] }, numbers = [] }: ProgramStep): st
   return numbers.map(({ place }) => into[place]).find((name) => name !== undefined);
 }
 
-/** It takes numbers from the server: it is run on the world `withNewNumbers`. */
+/** It takes numbers from the server: it is run on the fixture `withNewNumbers`. */
 export function takesNewNumbers(program: Program, schema: Schema): boolean {
   return takesNumbers(planOf(program, schema));
 }
 
 /** A number names no row that is to be found again in another run. */
-export function withNewNumbers(world: World): World {
+export function withNewNumbers(fixture: Fixture): Fixture {
   const rowNames = Object.fromEntries(
-    Object.entries(world.rowNames ?? {}).map(([table, places]) => {
-      const columns = world.tables.find(({ name }) => name === table)!.columns;
+    Object.entries(fixture.rowNames ?? {}).map(([table, places]) => {
+      const columns = fixture.tables.find(({ name }) => name === table)!.columns;
       return [table, places.some((place) => columns[place]!.identity) ? [] : places];
     }),
   );
-  return { ...world, rowNames, newNumbers: true };
+  return { ...fixture, rowNames, newNumbers: true };
 }
 
 function planOf({ transactions }: Program, schema: Schema): TestCase {

@@ -19,14 +19,14 @@ export async function concernIn(arena: Arena, program: Program): Promise<number>
   await arena.load(program);
   const outcomes: Outcome[] = [];
   for (const order of permutations(program.transactions.map((_, session) => session)))
-    outcomes.push((await play(arena, withoutTurns(program), firstState(program.world), oneByOne(order)))!.outcome);
+    outcomes.push((await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne(order)))!.outcome);
   return concernOf(outcomes);
 }
 
 /** Alone, as its author means it to end. */
 export async function comesToItsEnd(arena: Arena, program: Program, session: number): Promise<boolean> {
   await arena.load(program);
-  const played = (await play(arena, withoutTurns(program), firstState(program.world), oneByOne([session]), { only: [session] }))!;
+  const played = (await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne([session]), { only: [session] }))!;
   const { end, replies } = played.outcome.transactions[session]!;
   const planned = program.transactions[session]!.end === 'commit' ? 'committed' : 'aborted';
   return end === planned && replies.every(({ error }) => error === undefined);

@@ -1,5 +1,5 @@
 /**
- * A difference again, in a world made anew by other sessions, each transaction asked for the level in force: k of N runs in
+ * A difference again, in a fixture made anew by other sessions, each transaction asked for the level in force: k of N runs in
  * the order that showed it. What the serial orders answer is not put together from single transactions there but run, one
  * after the other, twice; where the two differ the server does not repeat itself, and nothing is said.
  *
@@ -46,7 +46,7 @@ export async function confirm(
   kind: DifferenceKind,
   of: number = CONFIRMATIONS,
 ): Promise<Confirmed> {
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   await arena.load(program);
   const alone = aloneIn(arena, program);
   const known = new Map<string, readonly SerialAnswer[] | undefined>();
@@ -89,7 +89,7 @@ async function serialRuns(arena: Arena, program: Program, sessions: readonly num
   for (const order of permutations(sessions)) {
     const runs: Outcome[] = [];
     for (let i = 0; i < 2; i++)
-      runs.push((await play(arena, withoutTurns(program), firstState(program.world), oneByOne(order), { only: order }))!.outcome);
+      runs.push((await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne(order), { only: order }))!.outcome);
     const [one, two] = runs;
     if (outcomeKey(one!) !== outcomeKey(two!)) return undefined;
     answers.push({ order, results: order.map((session) => one!.transactions[session]!), state: one!.state });

@@ -44,9 +44,9 @@ export type CureAnswer = Omit<TriedCure, 'what' | 'sql'>;
 export function evidenceOf(explored: readonly ExploredProgram[], name: string): readonly ProgramEvidence[] {
   return explored
     .filter(({ program }) => program.made['transactions'] === name)
-    .map(({ program, found, breaches, own, failed, whole, failedInTurn, dropped }) => ({
+    .map(({ program, found, violations, own, failed, whole, failedInTurn, dropped }) => ({
       program: program.number,
-      differs: found.length + breaches.length > 0,
+      differs: found.length + violations.length > 0,
       breaks: [...new Set(found.flatMap(({ breaks }) => breaks))],
       own: own.map(({ invariant }) => invariant),
       unasked: failed.size > 0,

@@ -16,7 +16,7 @@ import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import type { BeginSql } from './by-hand.ts';
 import { exampleOf } from './example.ts';
-import { inFreshWorld } from './in-arena.ts';
+import { inFreshFixture } from './in-arena.ts';
 import { knownAs } from './known.ts';
 import type { KnownPrograms } from './known.ts';
 import type { FamiliesPlan } from './level-plan.ts';
@@ -155,7 +155,7 @@ interface ConfirmedIn {
 }
 
 async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, kind: DifferenceKind): Promise<ConfirmedIn> {
-  return inFreshWorld(plan, program, async (arena) => {
+  return inFreshFixture(plan, program, async (arena) => {
     const confirmed = await confirm(arena, program, choices, kind);
     const shown = confirmed.played;
     const breaks =
@@ -170,7 +170,7 @@ async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceK
   const { verdict } = judgedRun(plan, program, confirmed as ShownAgain);
   if (ms === 0 || byConstraint(kind) || confirmed.serially) return whole;
   const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (arena, example) => {
-    const from = firstState(example.program.world);
+    const from = firstState(example.program.fixture);
     await arena.load(example.program);
     const played = (await play(arena, example.program, from, again(example.choices)))!;
     const difference = await differenceOf(played, from, aloneIn(arena, example.program), example.program);

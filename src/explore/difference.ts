@@ -14,7 +14,7 @@ import type {
   PromiseRow,
   PromiseVerdict,
   Statement,
-  WorldState,
+  FixtureState,
 } from '../../core/index.ts';
 import type { Alone } from './alone.ts';
 import { KINDS, byConstraint } from './difference-kinds.ts';
@@ -27,7 +27,7 @@ import { committedIn, isAnswer, serialAnswers } from './oracles/serial.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { isSnapshotOutcome } from './oracles/snapshot.ts';
 import type { WrittenThemselves } from './oracles/snapshot.ts';
-import { isToldByCommits } from './oracles/told-by-commits.ts';
+import { followsCommitOrder } from './oracles/commit-order.ts';
 import type { Played } from './play.ts';
 
 export interface Difference {
@@ -44,7 +44,7 @@ export interface Difference {
 /** Undefined: some serial order gives it. */
 export async function differenceOf(
   run: Pick<Played, 'outcome' | 'transcript'>,
-  from: WorldState,
+  from: FixtureState,
   alone: Alone,
   program: Program,
 ): Promise<Difference | undefined> {
@@ -64,14 +64,14 @@ export async function differenceOf(
 
 async function kindOf(
   { outcome, errors }: { readonly outcome: Outcome; readonly errors: boolean },
-  from: WorldState,
+  from: FixtureState,
   alone: Alone,
   program: Program,
 ): Promise<DifferenceKind> {
-  const { remade, rowNames } = program.world;
-  if (remade) {
+  const { changesSchema, rowNames } = program.fixture;
+  if (changesSchema) {
     if (errors) return 'a change, an error';
-    return (await isToldByCommits(outcome, from, alone)) ? 'a change' : 'a change, no snapshot';
+    return (await followsCommitOrder(outcome, from, alone)) ? 'a change' : 'a change, no snapshot';
   }
   const plainly = await isSnapshotOutcome(outcome, from, alone, rowNames);
   if (plainly === true) return errors ? 'skew, an error' : 'skew';
@@ -88,7 +88,7 @@ async function kindOf(
 async function allOverlapping(
   run: Pick<Played, 'outcome' | 'transcript'>,
   errors: readonly ContradictingError[],
-  from: WorldState,
+  from: FixtureState,
   own: { readonly alone: Alone; readonly program: Program },
 ): Promise<boolean> {
   for (const error of errors) if (!(await metOverlapping(run, error, from, own))) return false;
@@ -111,15 +111,15 @@ function findsFreedKey(outcome: Outcome, answers: readonly SerialAnswer[], progr
 }
 
 /** By table, which transactions write to it themselves. Undefined: triggers write too. */
-function writtenAlone({ world, transactions }: Program): WrittenThemselves | undefined {
-  if (world.routines !== undefined || world.tables.some(({ trigger }) => trigger !== undefined)) return undefined;
+function writtenAlone({ fixture, transactions }: Program): WrittenThemselves | undefined {
+  if (fixture.routines !== undefined || fixture.tables.some(({ trigger }) => trigger !== undefined)) return undefined;
   return transactions.map(({ steps }) => new Set(steps.flatMap(({ statement }) => writtenTables(statement))));
 }
 
 /** A constraint that refuses it here and not there is a key: of foreign keys nobody asks here, and a CHECK of the same values is the same. */
-function hangsOnKeys(statement: Statement, { world }: Program): boolean {
+function hangsOnKeys(statement: Statement, { fixture }: Program): boolean {
   if (statement.kind === 'insert' && contentsOf(statement).queries.length === 0) return true;
-  return world.tables.every(({ name, checks }) => checks.length === 0 || !writtenTables(statement).includes(name));
+  return fixture.tables.every(({ name, checks }) => checks.length === 0 || !writtenTables(statement).includes(name));
 }
 
 function isUpsert(statement: Statement): boolean {
@@ -130,11 +130,11 @@ function isUpsert(statement: Statement): boolean {
  * They are checked and acted for on rows that no snapshot of the transaction shows: a cascade does not meet the child that
  * went meanwhile, though the transaction still reads it. What a trigger makes of an error that such a check gave it, nobody knows.
  */
-function mayAct({ world, transactions }: Program): boolean {
-  const joined = new Set(world.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
+function mayAct({ fixture, transactions }: Program): boolean {
+  const joined = new Set(fixture.tables.flatMap(({ name, foreignKeys }) => foreignKeys.flatMap(({ table }) => [name, table])));
   const mayMeet = (statement: Statement): boolean => {
     const written = writtenTables(statement);
-    return written.some((table) => joined.has(table)) || effectsOfStatement(world, statement).writes.size > 0;
+    return written.some((table) => joined.has(table)) || effectsOfStatement(fixture, statement).writes.size > 0;
   };
   return transactions.some(({ steps }) => steps.some(({ statement }) => mayMeet(statement)));
 }

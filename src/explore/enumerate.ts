@@ -14,7 +14,7 @@
  * not called whole.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Program, WorldState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Independent } from './independent.ts';
 import { play } from './play.ts';
@@ -48,7 +48,7 @@ export type Each = (played: Played) => boolean | Promise<boolean>;
 export async function enumerate(
   arena: Arena,
   program: Program,
-  from: WorldState,
+  from: FixtureState,
   independent: Independent,
   each: Each,
 ): Promise<Enumerated> {
@@ -81,11 +81,11 @@ export async function enumerate(
 /** How often a path is tried again. */
 class Patience {
   private readonly arena: Arena;
-  private readonly from: WorldState;
+  private readonly from: FixtureState;
   private all = 0;
   private ofPath = 0;
 
-  constructor(arena: Arena, from: WorldState) {
+  constructor(arena: Arena, from: FixtureState) {
     this.arena = arena;
     this.from = from;
   }

@@ -1,6 +1,6 @@
 /** A confirmed run as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, WorldState } from '../../core/index.ts';
+import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, FixtureState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';
@@ -34,10 +34,10 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
   return {
     program: program.number,
     made: program.made,
-    setup: dialect.namespaceScript(BY_HAND, program.world).map(({ sql }) => sql),
-    sessions: [dialect.enterNamespace(BY_HAND), ...planSettings(dialect, program.world.byIndex)],
+    setup: dialect.namespaceScript(BY_HAND, program.fixture).map(({ sql }) => sql),
+    sessions: [dialect.enterNamespace(BY_HAND), ...planSettings(dialect, program.fixture.byIndex)],
     begin: { level: level.level, sql: beginSql() },
-    start: rowsText(program, firstState(program.world)),
+    start: rowsText(program, firstState(program.fixture)),
     lines: linesOf(program, transcript, dialect),
     left: rowsText(program, outcome.state),
     breaks,
@@ -102,10 +102,11 @@ function repliesTo(transcript: readonly TranscriptStep[], session: number, attem
   );
 }
 
-function rowsText({ world }: Program, state: WorldState): readonly string[] {
+function rowsText({ fixture }: Program, state: FixtureState): readonly string[] {
   // They may be called otherwise, or have other columns.
-  if (world.remade) return Object.entries(state).map(([name, rows]) => `${name}: ${rows.map(rowText).toSorted().join(' ') || 'no row'}`);
-  return world.tables.map(
+  if (fixture.changesSchema)
+    return Object.entries(state).map(([name, rows]) => `${name}: ${rows.map(rowText).toSorted().join(' ') || 'no row'}`);
+  return fixture.tables.map(
     ({ name, columns }) =>
       `${name}(${columns.map((column) => column.name).join(', ')}): ${(state[name] ?? []).map(rowText).toSorted().join(' ') || 'no row'}`,
   );

@@ -11,7 +11,7 @@ const RUNS = 5;
 
 /** Undefined: none of some runs is. */
 export async function explainedRun(arena: Arena, program: Program, { choices }: Order): Promise<Played | undefined> {
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   await arena.load(program);
   const alone = aloneIn(arena, program);
   for (let i = 0; i < RUNS; i++) {

@@ -1,10 +1,10 @@
 /** One program: its orders enumerated, or sampled where they are too many; each outcome that is new judged by the oracles. */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random, WorldState } from '../../core/index.ts';
+import type { Program, Random, FixtureState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { Arena } from './arena.ts';
-import type { FoundBreach } from './breach.ts';
+import type { FoundViolation } from './single-run-violation.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { hasTurn, mostInterleaved } from './oracles/dependencies.ts';
@@ -15,8 +15,8 @@ import { serialAnswers } from './oracles/serial.ts';
 import { enumerate } from './enumerate.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { NONE, independence } from './independent.ts';
-import { NO_STATEMENTS, fracturesIn } from './fractures.ts';
-import type { StatementCounts } from './fractures.ts';
+import { NO_STATEMENTS, mixedSnapshotsIn } from './mixed-snapshots.ts';
+import type { StatementCounts } from './mixed-snapshots.ts';
 import { countOrders } from './orders.ts';
 import type { TxnResult } from './outcome.ts';
 import type { Played } from './play.ts';
@@ -63,7 +63,7 @@ export interface ExploredProgram {
   readonly sampled: boolean;
   readonly outcomes: number;
   readonly found: readonly Found[];
-  readonly breaches: readonly FoundBreach[];
+  readonly violations: readonly FoundViolation[];
   readonly statements: StatementCounts;
   /** Absent: it had no turn, or no two of its transactions committed where a serial order explains what came of it. */
   readonly asked?: Asked;
@@ -77,7 +77,7 @@ export interface ExploredProgram {
   readonly failedInTurn: number;
   /** Why it was dropped before its orders were tried. */
   readonly dropped?: string;
-  /** Why its outcomes were not held against serial orders; breaches were looked for all the same. */
+  /** Why its outcomes were not held against serial orders; single-run violations were looked for all the same. */
   readonly unjudged?: string;
 }
 
@@ -86,7 +86,7 @@ const COUNT_UP_TO = 1_000_000_000;
 
 export async function exploreProgram(arena: Arena, program: Program, options: ExploreOptions): Promise<ExploredProgram> {
   const { orders, most, enough = () => false, ask } = options;
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
   await arena.load(program);
@@ -112,12 +112,12 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     if (difference === undefined) explained.push(played);
     else found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
-  const { fractures, statements } = await fracturesIn(arena, program, found, ran.orders);
-  for (const { breach, played } of fractures) seen.breached([breach], played);
+  const { mixedSnapshots, statements } = await mixedSnapshotsIn(arena, program, found, ran.orders);
+  for (const { violation, played } of mixedSnapshots) seen.violated([violation], played);
   const { own, failed } = invariants;
   const probed = ask !== undefined && hasTurn(program) && !enough() ? mostInterleaved(explained) : undefined;
   const asked = probed === undefined ? undefined : await ask!(program, probed);
-  const { outcomes, breaches } = seen;
+  const { outcomes, violations } = seen;
   const failedInTurn = await failuresInTurn(program, alone);
   return {
     program,
@@ -125,7 +125,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     possible,
     outcomes: outcomes.size,
     found,
-    breaches,
+    violations,
     statements,
     own,
     failed,
@@ -144,7 +144,7 @@ export function notRun(program: Program): ExploredProgram {
     sampled: false,
     outcomes: 0,
     found: [],
-    breaches: [],
+    violations: [],
     statements: NO_STATEMENTS,
     own: [],
     failed: new Map(),
@@ -160,7 +160,7 @@ interface AnyOrders extends ExploreOptions {
 async function anyOrders(
   arena: Arena,
   program: Program,
-  from: WorldState,
+  from: FixtureState,
   { orders, sampled, samples, tries = 0, random, beginsCommute, enough = () => false }: AnyOrders,
   each: Each,
 ): Promise<Enumerated & { readonly sampled: boolean }> {
@@ -180,16 +180,16 @@ function upTo(most: number, each: Each): Each {
   return async (played) => (await each(played)) && --left > 0;
 }
 
-async function failuresInTurn({ world, transactions }: Program, alone: Alone): Promise<number> {
-  const answers = await serialAnswers([...transactions.keys()], firstState(world), alone);
+async function failuresInTurn({ fixture, transactions }: Program, alone: Alone): Promise<number> {
+  const answers = await serialAnswers([...transactions.keys()], firstState(fixture), alone);
   const fails = ({ end, replies }: TxnResult, session: number): boolean =>
     (end !== 'committed' && transactions[session]!.end === 'commit') || replies.some(({ error }) => error !== undefined);
   return answers.reduce((sum, { order, results }) => sum + results.filter((result, i) => fails(result, order[i]!)).length, 0);
 }
 
 /** A statement that the server refuses shows nothing, nor do transactions of which no two come to their end in any serial order. */
-export async function uselessness({ world, transactions }: Program, alone: Alone): Promise<string | undefined> {
-  const from = firstState(world);
+export async function uselessness({ fixture, transactions }: Program, alone: Alone): Promise<string | undefined> {
+  const from = firstState(fixture);
   const succeeds = ({ end }: TxnResult, session: number): boolean => end === 'committed' || transactions[session]!.end === 'rollback';
   let succeed = 0;
   let stopped = 0;

@@ -1,18 +1,18 @@
 /**
- * A round of `run --instrument none` at one level: a generated case's world, made once, and its programs on it, each run
+ * A round of `run --instrument none` at one level: a generated case's fixture, made once, and its programs on it, each run
  * several times from the case's rows, in random orders of its steps or at full speed. What explore asks of an outcome is asked
- * of these: is it that of a serial order, is it a breach. A program that is too large for the serial orders, or whose results
- * prove nothing, is looked at for breaches alone and says so.
+ * of these: is it that of a serial order, is it a single-run violation. A program that is too large for the serial orders, or whose results
+ * prove nothing, is looked at for single-run violations alone and says so.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, Schema, TestCase, TxnPlan } from '../../core/index.ts';
-import { casePrograms, caseWorld, programOf } from '../../schema-gen/index.ts';
+import { casePrograms, caseFixture, programOf } from '../../schema-gen/index.ts';
 import { aloneIn } from './alone.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { differenceOf } from './difference.ts';
 import { notRun, uselessness } from './explore-program.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
-import { fracturesIn, NO_STATEMENTS } from './fractures.ts';
+import { mixedSnapshotsIn, NO_STATEMENTS } from './mixed-snapshots.ts';
 import { inArena } from './in-arena.ts';
 import { races } from './race.ts';
 import type { Racing } from './race.ts';
@@ -21,7 +21,7 @@ import { Seen } from './seen.ts';
 import type { ServerArenaOptions } from './server-arena.ts';
 import type { Played } from './play.ts';
 
-/** Runs of each program: a world costs as much as dozens of them, a program of two transactions has 20 orders. */
+/** Runs of each program: a fixture costs as much as dozens of them, a program of two transactions has 20 orders. */
 const RUNS = { schedule: 12, stress: 6 } as const;
 /** More transactions have too many serial orders: 64 runs of one alone are what four may cost. */
 const MOST_JUDGED = 4;
@@ -29,7 +29,7 @@ const TOO_MANY = `more than ${MOST_JUDGED} transactions ran together`;
 /** A program's number says its round too. */
 const PROGRAMS = 1_000;
 
-export interface RoundPlan extends Omit<ServerArenaOptions, 'worlds'> {
+export interface RoundPlan extends Omit<ServerArenaOptions, 'fixtures'> {
   readonly round: number;
   readonly testCase: TestCase;
   readonly mode: 'schedule' | 'stress';
@@ -45,17 +45,17 @@ export function roundOf(program: number): number {
 export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredProgram[]> {
   const { round, testCase, dialect, enough, random } = plan;
   const { schema, programs } = casePrograms(testCase);
-  const plain = caseWorld(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false);
-  return inArena({ ...plan, worlds: [plain] }, async (arena) => {
+  const plain = caseFixture(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false);
+  return inArena({ ...plan, fixtures: [plain] }, async (arena) => {
     const explored: ExploredProgram[] = [];
     // In the server's own words.
     await arena.load(programOf([], schema, plain));
-    const world = { ...plain, first: await arena.state() };
-    const numbered = withNewNumbers(world);
+    const fixture = { ...plain, first: await arena.state() };
+    const numbered = withNewNumbers(fixture);
     for (const [n, plans] of programs.slice(0, PROGRAMS).entries()) {
       if (enough()) break;
-      const made = programOf(plans, schema, world, { number: round * PROGRAMS + n });
-      const program = takesNewNumbers(made, schema) ? { ...made, world: numbered } : made;
+      const made = programOf(plans, schema, fixture, { number: round * PROGRAMS + n });
+      const program = takesNewNumbers(made, schema) ? { ...made, fixture: numbered } : made;
       const unjudged = whyUnjudged(plans, program, schema);
       explored.push(
         await exploreOne(arena, program, { ...plan, random: random.fork(String(n)), ...(unjudged !== undefined && { unjudged }) }),
@@ -74,7 +74,7 @@ interface One extends Pick<RoundPlan, 'mode' | 'random' | 'enough'> {
 }
 
 async function exploreOne(arena: Racing, program: Program, { mode, random, enough, unjudged }: One): Promise<ExploredProgram> {
-  const from = firstState(program.world);
+  const from = firstState(program.fixture);
   await arena.load(program);
   const alone = aloneIn(arena, program);
   const dropped = unjudged === undefined ? await uselessness(program, alone) : undefined;
@@ -94,16 +94,16 @@ async function exploreOne(arena: Racing, program: Program, { mode, random, enoug
       const difference = await differenceOf(played, from, alone, program);
       if (difference !== undefined) found.push({ difference, played, breaks: [] });
     }
-  const { fractures, statements } =
-    unjudged === undefined ? await fracturesIn(arena, program, found, ran.orders) : { fractures: [], statements: NO_STATEMENTS };
-  for (const { breach, played } of fractures) seen.breached([breach], played);
+  const { mixedSnapshots, statements } =
+    unjudged === undefined ? await mixedSnapshotsIn(arena, program, found, ran.orders) : { mixedSnapshots: [], statements: NO_STATEMENTS };
+  for (const { violation, played } of mixedSnapshots) seen.violated([violation], played);
   return {
     ...notRun(program),
     ...ran,
     sampled: true,
     outcomes: seen.outcomes.size,
     found,
-    breaches: seen.breaches,
+    violations: seen.violations,
     statements,
     ...(unjudged !== undefined && { unjudged }),
   };

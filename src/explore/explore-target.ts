@@ -9,7 +9,7 @@ import { UsageError, ownTurns, shardWord } from '../../core/index.ts';
 import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
-import type { ReadWorkload, ShelfName, WorkloadTemplates } from '../../schema-gen/index.ts';
+import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { allowedOn } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import { exploredLevel } from './explore.ts';
@@ -45,7 +45,7 @@ export interface ExploreChoice {
   readonly orders: Orders;
   readonly workers?: number | undefined;
   /** Absent: transactions. */
-  readonly catalogue?: ShelfName | undefined;
+  readonly catalogue?: CatalogueName | undefined;
   readonly only?: readonly string[] | undefined;
   readonly file?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
@@ -108,7 +108,7 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
     if (signal.aborted || explored.at(-1)?.stopped !== undefined) break;
     const namespace = `${ours}_${l}`;
     const budget = (options.duration ?? DEFAULT_DURATION_MS) / levels.length;
-    let until: number | undefined; // from the first program on: on a busy server to make the worlds may take longer than that
+    let until: number | undefined; // from the first program on: on a busy server to make the fixtures may take longer than that
     const all = single || (file !== undefined && options.duration === undefined);
     const most = options.programs === undefined ? (all ? Infinity : undefined) : ownTurns(options.shard, options.programs);
     const ofFile = file && (await fileSource({ ...file, dialect, url: target.urls[0]!, level, namespace: `${namespace}_rows`, signal }));
@@ -158,7 +158,7 @@ function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPl
   return {
     heard: ({ programs, orders, found }) =>
       progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level]),
-    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh worlds`, level]),
+    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh fixtures`, level]),
   };
 }
 
@@ -175,7 +175,7 @@ async function allowedFor({ dialect, urls }: Target, { file, catalogue }: Pick<E
 }
 
 /** Throws where the catalogue is one of them and it is not known how they are made. */
-export function expectTableChanges(dialect: Dialect, catalogue: ShelfName | undefined): void {
+export function expectTableChanges(dialect: Dialect, catalogue: CatalogueName | undefined): void {
   if (catalogue === 'ddl' && dialect.tableChanges === undefined)
     throw new UsageError(
       `--catalogue ddl: it is not known how ${dialect.title} changes tables beside transactions; expected PostgreSQL, MySQL or MariaDB.`,
@@ -203,7 +203,7 @@ function lackingOf(
   capabilities: Capabilities,
   { catalogue }: Pick<ExploreChoice, 'catalogue'>,
 ): readonly string[] {
-  return lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined, shelf: catalogue ?? 'transactions' });
+  return lackingOn({ capabilities, canForceIndexes: indexPlans !== undefined, catalogueSet: catalogue ?? 'transactions' });
 }
 
 /** Each level's anew, so that it has the same programs. */
@@ -211,12 +211,12 @@ export function catalogueOf(
   dialect: Dialect,
   capabilities: Capabilities,
   seed: string,
-  { only, catalogue: shelf, shard, ...range }: Pick<ExploreChoice, 'only' | 'catalogue' | 'shard' | 'program' | 'programs'>,
+  { only, catalogue: catalogueSet, shard, ...range }: Pick<ExploreChoice, 'only' | 'catalogue' | 'shard' | 'program' | 'programs'>,
 ): Catalogue {
   return new Catalogue(createRandom(seed).fork('programs'), {
     capabilities,
     canForceIndexes: dialect.indexPlans !== undefined,
-    ...(shelf && { shelf }),
+    ...(catalogueSet && { catalogueSet }),
     ...(only && { only }),
     shard,
     ...(isRange(range) && { from: range.program }),
@@ -238,7 +238,7 @@ function only(catalogue: Catalogue, number: number): Source {
     throw new UsageError(`--program ${number}: the catalogue of this seed has no such program; expected a smaller number.`);
   const all = [program];
   return {
-    allWorlds: [program.world],
+    allFixtures: [program.fixture],
     next: () => all.pop(),
     coverage: () => ({ pairs: 0, covered: 0 }),
     nameOf: (each) => catalogue.nameOf(each),

@@ -1,6 +1,6 @@
 /**
- * An exploration of one level: workers take programs from the catalogue, each in a world of its own; what the oracles find
- * is confirmed in a fresh world, first of each family, and added up. What is reported depends on the seed alone, as far as
+ * An exploration of one level: workers take programs from the catalogue, each in a fixture of its own; what the oracles find
+ * is confirmed in a fresh fixture, first of each family, and added up. What is reported depends on the seed alone, as far as
  * the server repeats itself: programs are added up in their order, whoever ran them.
  */
 import type { DatabaseError, Program } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { counted } from './counted.ts';
 import { exploreProgram } from './explore-program.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
-import { statementsOf } from './fractures.ts';
+import { statementsOf } from './mixed-snapshots.ts';
 import { dependenciesOf } from './hidden-families.ts';
 import { inArena } from './in-arena.ts';
 import type { LevelPlan } from './level-plan.ts';
@@ -91,7 +91,7 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   let failed = false;
   const over = (): boolean => failed || plan.enough(taken);
   const worker = async (w: number): Promise<void> => {
-    await inArena({ ...plan, namespace: `${plan.namespace}_${w}`, worlds: source.allWorlds }, async (arena) => {
+    await inArena({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures: source.allFixtures }, async (arena) => {
       await withProbes(plan, async (probes) => {
         for (;;) {
           const program = over() ? undefined : source.next();

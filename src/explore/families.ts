@@ -1,10 +1,10 @@
 /**
- * What the oracles found, in families. Of each the first that occurs again in a world made anew stands for it; what nobody
+ * What the oracles found, in families. Of each the first that occurs again in a fixture made anew stands for it; what nobody
  * could try again is counted, not reported.
  */
 import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
-import { breachFamily, breachGroups } from './breach-families.ts';
+import { violationFamily, violationGroups } from './violation-families.ts';
 import { differenceFamily, differenceGroups } from './difference-families.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { hiddenFamily, hiddenGroups } from './hidden-families.ts';
@@ -93,7 +93,7 @@ function tasksOf(plan: FamiliesPlan, explored: readonly ExploredProgram[]): read
       ...task(group, (own, probes) => differenceFamily(own, group, probes)),
       ...(isEnough(group.judgement.verdict) && { enough: true as const }),
     })),
-    ...breachGroups(explored, plan.source).map((group) => task(group, (own) => breachFamily(own, group))),
+    ...violationGroups(explored, plan.source).map((group) => task(group, (own) => violationFamily(own, group))),
     ...hiddenGroups(explored, plan.source).map((group) => task(group, (own, probes) => hiddenFamily(own, group, probes))),
   ];
 }

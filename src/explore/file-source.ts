@@ -1,5 +1,5 @@
 /**
- * A workload file as a source of programs. The rows that a draw begins with are made on the server (file-worlds.ts). Programs
+ * A workload file as a source of programs. The rows that a draw begins with are made on the server (file-fixtures.ts). Programs
  * of aimed draws (aim.ts) come first, then those that are drawn at random. What nobody can compare is not run at all: a LIMIT
  * that leaves open which rows it takes, and what else results prove nothing of (replay/not-comparable.ts). Numbers that the
  * server gives are left out of what is compared where nothing else hangs on them.
@@ -11,12 +11,12 @@
  * second one runs the same values and first rows under changed templates. Another stream in `find` finds other values for the
  * same ways to meet.
  */
-import type { Dialect, DialectLevel, Program, Random, World } from '../../core/index.ts';
+import type { Dialect, DialectLevel, Program, Random, Fixture } from '../../core/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { aimedPlans } from './aim.ts';
 import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
-import { aimedWorlds, plainWorld, worldsOf } from './file-worlds.ts';
+import { aimedFixtures, plainFixture, fixturesOf } from './file-fixtures.ts';
 import { inArena } from './in-arena.ts';
 import { MadeArena } from './made-arena.ts';
 import type { Candidates, Source } from './source.ts';
@@ -58,28 +58,28 @@ interface Judged {
 export async function fileSource(options: FileSourceOptions): Promise<FileSource> {
   const { programs, together, draws, templates } = options;
   const { schema } = templates;
-  const plain = plainWorld(options);
-  const { worlds, aimed, ofAimed } = await inArena({ ...options, worlds: [plain] }, async (arena) => {
-    const { initial, byDraw } = await worldsOf(options, plain, arena);
+  const plain = plainFixture(options);
+  const { fixtures, aimed, ofAimed } = await inArena({ ...options, fixtures: [plain] }, async (arena) => {
+    const { initial, byDraw } = await fixturesOf(options, plain, arena);
     const found = await aimedOf(options, initial, arena);
-    return { worlds: byDraw, aimed: found, ofAimed: aimedWorlds(options, initial, found) };
+    return { fixtures: byDraw, aimed: found, ofAimed: aimedFixtures(options, initial, found) };
   });
   const judged = together.map((each): Judged => {
     const { draws: aimedDraws = [] } = aimed.get(each.name) ?? {};
     const own = aimedDraws.map((draw) => programs.aimed(each, draw, ofAimed(draw)));
-    const made = [...own, ...draws.map((draw) => programs.program(each, draw, worlds.get(draw)!))];
+    const made = [...own, ...draws.map((draw) => programs.program(each, draw, fixtures.get(draw)!))];
     return { each, programs: made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
   });
-  const numbered = new Map<World, World>();
+  const numbered = new Map<Fixture, Fixture>();
   const shown = judged.map(({ programs: made }) =>
-    made.map((program) => (takesNewNumbers(program, schema) ? { ...program, world: once(numbered, program.world) } : program)),
+    made.map((program) => (takesNewNumbers(program, schema) ? { ...program, fixture: once(numbered, program.fixture) } : program)),
   );
   const longest = Math.max(0, ...judged.map((each) => each.programs.length));
   const queue = Array.from({ length: longest }, (_, n) =>
     judged.flatMap(({ why }, j) => (why === undefined && shown[j]![n] !== undefined ? [shown[j]![n]] : [])),
   ).flat();
   return {
-    allWorlds: [...new Set([...worlds.values(), ...judged.flatMap((each) => each.programs.map(({ world }) => world))])],
+    allFixtures: [...new Set([...fixtures.values(), ...judged.flatMap((each) => each.programs.map(({ fixture }) => fixture))])],
     next: () => queue.shift(),
     coverage: () => ({ pairs: 0, covered: 0 }),
     nameOf: ({ made }) => ({ family: made['transactions'] ?? '', form: made['world'] ?? '' }),
@@ -88,9 +88,9 @@ export async function fileSource(options: FileSourceOptions): Promise<FileSource
   };
 }
 
-function once(numbered: Map<World, World>, world: World): World {
-  const known = numbered.get(world) ?? withNewNumbers(world);
-  numbered.set(world, known);
+function once(numbered: Map<Fixture, Fixture>, fixture: Fixture): Fixture {
+  const known = numbered.get(fixture) ?? withNewNumbers(fixture);
+  numbered.set(fixture, known);
   return known;
 }
 
@@ -103,11 +103,11 @@ function candidatesOf({ each, programs, why }: Judged, plan: AimedPlan | undefin
   };
 }
 
-async function aimedOf(options: FileSourceOptions, initial: World, plain: Arena): Promise<FileSource['aimed']> {
+async function aimedOf(options: FileSourceOptions, initial: Fixture, plain: Arena): Promise<FileSource['aimed']> {
   const { aim, together } = options;
   if (aim === undefined) return new Map();
   if ('given' in aim) return new Map([...aim.given].filter(([name]) => together.some((each) => each.name === name)));
-  const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, worlds: [initial] });
+  const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, fixtures: [initial] });
   let found: FileSource['aimed'];
   try {
     found = await aimedPlans({ plain, made }, options, aim.find, initial);

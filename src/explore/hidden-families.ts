@@ -7,7 +7,7 @@ import type { ExploredProgram } from './explore-program.ts';
 import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import { exampleOf } from './example.ts';
-import { inFreshWorld } from './in-arena.ts';
+import { inFreshFixture } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import type { HiddenAnomaly } from './oracles/dependencies.ts';
 import type { Probes } from './probes.ts';
@@ -50,7 +50,7 @@ export async function hiddenFamily(
     if (typeof anomalies !== 'string' && anomalies.some((each) => each.class === anomaly.class)) times++;
   }
   if (times === 0) return undefined;
-  const shown = await inFreshWorld(plan, program, async (arena) => ({
+  const shown = await inFreshFixture(plan, program, async (arena) => ({
     played: await explainedRun(arena, program, hidden.played),
     beginSql: arena.beginSql,
   }));

@@ -1,4 +1,4 @@
-/** A world made for one piece of work, and dropped behind it. */
+/** A fixture made for one piece of work, and dropped behind it. */
 import type { Program } from '../../core/index.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { ServerArena } from './server-arena.ts';
@@ -19,10 +19,10 @@ export async function inArena<T>(options: ServerArenaOptions, work: (arena: Serv
 }
 
 /** For one program, by sessions of its own that are asked for their level inside each transaction. */
-export function inFreshWorld<T>(
+export function inFreshFixture<T>(
   plan: FamiliesPlan,
-  { world }: Pick<Program, 'world'>,
+  { fixture }: Pick<Program, 'fixture'>,
   work: (arena: ServerArena) => Promise<T>,
 ): Promise<T> {
-  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, worlds: [world], checkLevel: true }, work);
+  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, fixtures: [fixture], checkLevel: true }, work);
 }

@@ -1,11 +1,11 @@
 /**
- * Each index of a world against the scan of its table, on a session of its own whose planner is told so: the same values by
+ * Each index of a fixture against the scan of its table, on a session of its own whose planner is told so: the same values by
  * either way. Which indexes there are the server's catalogue says, those that it made for itself included. Of an index by which
  * no row can be read the server's own check of the table is asked.
  */
-import type { Connection, Dialect, ResultRow, TablePaths, World } from '../../core/index.ts';
+import type { Connection, Dialect, ResultRow, TablePaths, Fixture } from '../../core/index.ts';
 import { DatabaseError } from '../../core/index.ts';
-import { namesIn } from './remade-world.ts';
+import { namesIn } from './schema-changing-fixture.ts';
 
 export class IndexAudit {
   private readonly dialect: Dialect;
@@ -39,10 +39,10 @@ export class IndexAudit {
   }
 
   /** A line for each index that gives other rows. In one round trip where the connection can. */
-  async damage(world: World): Promise<readonly string[]> {
-    const names = namesIn(world);
+  async indexCorruption(fixture: Fixture): Promise<readonly string[]> {
+    const names = namesIn(fixture);
     // Programs make indexes, and drop them.
-    const all = world.remade ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
+    const all = fixture.changesSchema ? await this.dialect.accessPaths!.of(this.connection, this.namespace) : this.paths;
     const paths = all.filter(({ table }) => names.includes(table));
     const sql = paths.flatMap(({ scan, indexes, check }) => [scan, ...indexes.map(({ read }) => read), ...(check ? [check.sql] : [])]);
     if (sql.length === 0) return [];
@@ -52,7 +52,7 @@ export class IndexAudit {
     return paths.flatMap((path) => {
       const scanned = answers[at++]!;
       const differences = path.indexes.flatMap((index) => difference(path, index, scanned, answers[at++]!));
-      const checked = path.check?.damage(answers[at++]!) ?? [];
+      const checked = path.check?.corruption(answers[at++]!) ?? [];
       return [...differences, ...checked.map((line) => `table ${path.table}: ${line}`)];
     });
   }

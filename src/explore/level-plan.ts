@@ -15,7 +15,7 @@ export interface FamiliesPlan {
   /** Ends it: what was found and not tried again is not reported. */
   readonly signal: AbortSignal;
   readonly commandFor: (program: number) => string;
-  /** So many families of what was found have been tried again in fresh worlds. */
+  /** So many families of what was found have been tried again in fresh fixtures. */
   readonly tried?: (sums: { readonly families: number; readonly of: number }) => void;
   /** So many families of differences are tried again, by what they are to the vendor; absent: all. */
   readonly most?: Readonly<Record<PromiseVerdict, number>>;

@@ -4,20 +4,20 @@
  * numbers is known of each program that is run so (schema-gen's NumberUse).
  */
 import { firstState } from '../../core/index.ts';
-import type { ResultRow, ShownNumber, World, WorldState } from '../../core/index.ts';
+import type { ResultRow, ShownNumber, Fixture, FixtureState } from '../../core/index.ts';
 
 export const NEW_NUMBER = '#';
 
 export class NewNumbers {
-  private readonly world: World;
+  private readonly fixture: Fixture;
   /** By table and column. */
   private readonly known: Readonly<Record<string, ReadonlyMap<number, ReadonlySet<string | null>>>>;
 
-  constructor(world: World) {
-    const first = firstState(world);
-    this.world = world;
+  constructor(fixture: Fixture) {
+    const first = firstState(fixture);
+    this.fixture = fixture;
     this.known = Object.fromEntries(
-      world.tables.map(({ name, columns }) => [
+      fixture.tables.map(({ name, columns }) => [
         name,
         new Map(columns.flatMap(({ identity }, c) => (identity ? [[c, new Set((first[name] ?? []).map((row) => row[c] ?? null))]] : []))),
       ]),
@@ -33,9 +33,9 @@ export class NewNumbers {
     );
   }
 
-  ofState(state: WorldState): WorldState {
+  ofState(state: FixtureState): FixtureState {
     return Object.fromEntries(
-      this.world.tables.map(({ name }) => [name, (state[name] ?? []).map((row) => row.map((value, c) => this.hidden(name, c, value)))]),
+      this.fixture.tables.map(({ name }) => [name, (state[name] ?? []).map((row) => row.map((value, c) => this.hidden(name, c, value)))]),
     );
   }
 

@@ -2,7 +2,7 @@
  * What can be told of one run of a program: each transaction's end, what its statements replied, and the rows that are
  * left. Replies are compared as multisets of rows; what a transaction that came to nothing was told is nobody's promise.
  */
-import type { ResultRow, WorldState } from '../../core/index.ts';
+import type { ResultRow, FixtureState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
 
 export interface TxnResult {
@@ -13,7 +13,7 @@ export interface TxnResult {
 
 export interface Outcome {
   readonly transactions: readonly TxnResult[];
-  readonly state: WorldState;
+  readonly state: FixtureState;
 }
 
 /** Equal exactly for outcomes that are alike. */
@@ -30,7 +30,7 @@ export function replyKey({ rows, affected, error }: Reply): string {
   return error === undefined ? JSON.stringify([affected, sorted(rows)]) : `error ${error.class} ${error.code}`;
 }
 
-export function stateKey(state: WorldState): string {
+export function stateKey(state: FixtureState): string {
   return JSON.stringify(
     Object.keys(state)
       .toSorted()

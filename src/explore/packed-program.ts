@@ -3,15 +3,15 @@
  * there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { AnomalyClass, Program } from '../../core/index.ts';
-import type { Breach } from './breach.ts';
+import type { AnomalyClass, Fixture, Program } from '../../core/index.ts';
+import type { SingleRunViolation } from './single-run-violation.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 
 /** The thing that a replay looks for. */
 export type Sought =
   | { readonly oracle: 'serial orders'; readonly kind: DifferenceKind }
   | { readonly oracle: 'dependencies'; readonly class: AnomalyClass }
-  | { readonly oracle: 'run'; readonly breach: Pick<Breach, 'kind' | 'reading'> };
+  | { readonly oracle: 'run'; readonly violation: Pick<SingleRunViolation, 'kind' | 'reading'> };
 
 export interface ReplayedProgram {
   readonly program: Program;
@@ -29,5 +29,20 @@ export function packedProgram({ program, choices, begunAgain, sought }: Replayed
 
 /** Throws where it cannot be unpacked. */
 export function unpackedProgram(packed: string): ReplayedProgram {
-  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ReplayedProgram;
+  const { program, sought, ...rest } = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ReplayedProgram | FirstReplayed;
+  return {
+    ...rest,
+    program: 'world' in program ? withFixture(program) : program,
+    sought: 'breach' in sought ? { oracle: 'run', violation: sought.breach } : sought,
+  };
+}
+
+/** Its keys in files that were written before 28 November 2026. */
+type FirstReplayed = Omit<ReplayedProgram, 'program' | 'sought'> & { readonly program: FirstProgram; readonly sought: FirstSought };
+type FirstProgram = Omit<Program, 'fixture'> & { readonly world: Omit<Fixture, 'changesSchema'> & { readonly remade?: true } };
+type FirstSought =
+  Exclude<Sought, { oracle: 'run' }> | { readonly oracle: 'run'; readonly breach: Extract<Sought, { oracle: 'run' }>['violation'] };
+
+function withFixture({ world: { remade, ...fixture }, ...program }: FirstProgram): Program {
+  return { ...program, fixture: { ...fixture, ...(remade && { changesSchema: remade }) } };
 }

@@ -3,17 +3,27 @@
  * pages are written from it, as from that of an anomaly.
  */
 import { isQuery, isQueryKind, itemsOf, setupOf } from '../../core/index.ts';
-import type { Dialect, PlainRun, PlainStep, PlainTable, Program, SentKind, SerialOrder, Statement, WorldState } from '../../core/index.ts';
+import type {
+  Dialect,
+  PlainRun,
+  PlainStep,
+  PlainTable,
+  Program,
+  SentKind,
+  SerialOrder,
+  Statement,
+  FixtureState,
+} from '../../core/index.ts';
 import { sentKind } from '../execute/index.ts';
 import { COMPARED, keptResult } from '../judge/findings/reported.ts';
-import { toldParts } from '../reproduce/told-parts.ts';
+import { statementParts } from '../reproduce/statement-parts.ts';
 import type { Reply } from './arena.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';
 import { NEW_NUMBER } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
 import type { Played, TranscriptStep } from './play.ts';
-import { hasItsColumns } from './remade-world.ts';
+import { hasItsColumns } from './schema-changing-fixture.ts';
 import { stepTexts } from './step-texts.ts';
 
 /** Facts of the run that its transcript does not have. */
@@ -31,7 +41,7 @@ export interface PlainOptions {
 export function plainRunOf(program: Program, { outcome, transcript }: Played, options: PlainOptions): PlainRun {
   const { dialect, times, of, needsProbes, serialOrders, explanation } = options;
   return {
-    ...setupOf(dialect.namespaceScript(BY_HAND, program.world)),
+    ...setupOf(dialect.namespaceScript(BY_HAND, program.fixture)),
     steps: new Steps(program, transcript, options).all,
     finalState: finalState(program, outcome.state),
     rate: { tries: of, seen: times },
@@ -78,7 +88,7 @@ class Steps {
     const { session } = entry;
     const { dialect, beginSql } = this.options;
     const { autocommit, begin } = this.program.transactions[session]!;
-    if (!this.begun.has(session)) for (const sql of planSettings(dialect, this.program.world.byIndex)) this.frame(entry, 'setting', sql);
+    if (!this.begun.has(session)) for (const sql of planSettings(dialect, this.program.fixture.byIndex)) this.frame(entry, 'setting', sql);
     this.begun.add(session);
     if (!autocommit) this.frame(entry, 'begin', beginSql(begin && dialect.capabilities.begins?.[begin]));
   }
@@ -100,7 +110,7 @@ class Steps {
     return {
       ...this.step(entry, kindOf(statement), sql),
       ...(send !== undefined && { own: `${sql} /* ${send} */` }),
-      ...toldParts(statement, (each) => dialect.print(each)),
+      ...statementParts(statement, (each) => dialect.print(each)),
       columns: isQuery(statement) ? itemsOf(statement).map(({ alias }) => alias) : [],
     };
   }
@@ -153,10 +163,10 @@ function kindOf(statement: Statement): SentKind {
 }
 
 /** Tables that are still there with their columns; those with numbers of the server are not compared. */
-function finalState({ world }: Program, state: WorldState): readonly PlainTable[] {
-  return world.tables.flatMap(({ name, columns }) => {
+function finalState({ fixture }: Program, state: FixtureState): readonly PlainTable[] {
+  return fixture.tables.flatMap(({ name, columns }) => {
     const rows = state[name] ?? [];
-    if ((world.remade && !hasItsColumns(state, name)) || rows.some((row) => row.includes(NEW_NUMBER))) return [];
+    if ((fixture.changesSchema && !hasItsColumns(state, name)) || rows.some((row) => row.includes(NEW_NUMBER))) return [];
     return [{ table: name, columns: columns.map((column) => column.name), rows }];
   });
 }

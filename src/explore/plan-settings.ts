@@ -1,6 +1,6 @@
-/** What a session is told so that it plans as a world says. */
-import type { Dialect, World } from '../../core/index.ts';
+/** What a session is told so that it plans as a fixture says. */
+import type { Dialect, Fixture } from '../../core/index.ts';
 
-export function planSettings({ indexPlans }: Dialect, plan: World['byIndex']): readonly string[] {
+export function planSettings({ indexPlans }: Dialect, plan: Fixture['byIndex']): readonly string[] {
   return plan === false ? [] : (indexPlans?.on[plan] ?? []);
 }

@@ -5,7 +5,7 @@
  * the run's transcript.
  */
 import { REFUSED } from '../../core/index.ts';
-import type { Program, WorldState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena, Replied, Reply } from './arena.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -55,7 +55,7 @@ export interface PlayOptions {
 export async function play(
   arena: Arena,
   program: Program,
-  from: WorldState,
+  from: FixtureState,
   choose: Choose,
   { heard = () => undefined, only }: PlayOptions = {},
 ): Promise<Played | undefined> {

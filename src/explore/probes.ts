@@ -4,7 +4,7 @@
  * others are not: a server may have few places.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, World } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
 import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
 import { Replayer } from '../reproduce/replayer.ts';
@@ -23,7 +23,7 @@ export interface ProbesOptions {
 export class Probes {
   private readonly options: ProbesOptions;
   /** `byIndex`: what the sessions' planner was told. */
-  private kept: { readonly byIndex: World['byIndex']; readonly replayer: Replayer } | undefined;
+  private kept: { readonly byIndex: Fixture['byIndex']; readonly replayer: Replayer } | undefined;
 
   constructor(options: ProbesOptions) {
     this.options = options;
@@ -35,7 +35,7 @@ export class Probes {
     const reason = unprobed(program);
     if (reason !== undefined) return reason;
     try {
-      const replayer = await this.replayer(program.world.byIndex);
+      const replayer = await this.replayer(program.fixture.byIndex);
       const testCase = caseOf(program, order);
       const outcome = await replayer.attempt(testCase, { level, images: true });
       if (!outcome.complete) return `with probes it did not come to its end: ${outcome.reason ?? 'no reason given'}`;
@@ -55,7 +55,7 @@ export class Probes {
     await kept?.replayer.close();
   }
 
-  private async replayer(byIndex: World['byIndex']): Promise<Replayer> {
+  private async replayer(byIndex: Fixture['byIndex']): Promise<Replayer> {
     if (this.kept?.byIndex === byIndex) return this.kept.replayer;
     await this.close();
     const { dialect, url, signal } = this.options;
@@ -81,7 +81,7 @@ export async function withProbes<T>(options: ProbesOptions, work: (probes: Probe
 }
 
 /** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. Each attempt is a transaction. */
-export function caseOf({ number, world, transactions }: Program, { choices, begunAgain = [] }: Order): TestCase {
+export function caseOf({ number, fixture, transactions }: Program, { choices, begunAgain = [] }: Order): TestCase {
   const begun = new Set<number>();
   const schedule = choices.flatMap((session, at) => {
     const begins = !begun.has(session) || begunAgain.includes(at);
@@ -91,7 +91,11 @@ export function caseOf({ number, world, transactions }: Program, { choices, begu
   let last = transactions.length;
   return {
     seed: `program ${number}`,
-    schema: { tables: world.tables, ...(world.views && { views: world.views }), ...(world.routines && { routines: world.routines }) },
+    schema: {
+      tables: fixture.tables,
+      ...(fixture.views && { views: fixture.views }),
+      ...(fixture.routines && { routines: fixture.routines }),
+    },
     sessions: transactions.map(({ steps, end, begin, autocommit = false, retries = 0 }, session) => {
       const first: TxnPlan = {
         id: session + 1,
@@ -107,8 +111,8 @@ export function caseOf({ number, world, transactions }: Program, { choices, begu
   };
 }
 
-/** Sessions that plan as a world says. */
-function planned(dialect: Dialect, byIndex: World['byIndex']): Dialect {
+/** Sessions that plan as a fixture says. */
+function planned(dialect: Dialect, byIndex: Fixture['byIndex']): Dialect {
   const settings = planSettings(dialect, byIndex);
   return {
     ...dialect,

@@ -3,7 +3,7 @@
  * others do. Who came first is the server's affair; the order in which steps were sent is kept, so that the run can be tried
  * again one step at a time.
  */
-import type { Program, WorldState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena, Reply } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import type { TxnResult } from './outcome.ts';
@@ -13,12 +13,12 @@ export interface Racing extends Arena {
   race(session: number, step: number): Promise<Reply>;
 }
 
-export async function races(arena: Racing, program: Program, from: WorldState, count: number, each: Each): Promise<Enumerated> {
+export async function races(arena: Racing, program: Program, from: FixtureState, count: number, each: Each): Promise<Enumerated> {
   for (let i = 0; i < count; i++) if (!(await each(await race(arena, program, from)))) return { orders: i + 1, cut: 0, whole: false };
   return { orders: count, cut: 0, whole: false };
 }
 
-async function race(arena: Racing, { transactions }: Program, from: WorldState): Promise<Played> {
+async function race(arena: Racing, { transactions }: Program, from: FixtureState): Promise<Played> {
   const choices: number[] = [];
   const transcript: TranscriptStep[] = [];
   const through = async (session: number): Promise<TxnResult> => {

@@ -5,8 +5,8 @@
 import type { ExploreLevel } from '../../reports/index.ts';
 import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
-import { statementsOf } from './fractures.ts';
-import type { StatementCounts } from './fractures.ts';
+import { statementsOf } from './mixed-snapshots.ts';
+import type { StatementCounts } from './mixed-snapshots.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 
 const MOST_ALIKE = 20;
@@ -38,7 +38,7 @@ export class RoundSums {
       this.programs++;
       this.orders += one.orders;
       this.outcomes += one.outcomes;
-      this.found += one.found.length + one.breaches.length;
+      this.found += one.found.length + one.violations.length;
       if (one.unjudged !== undefined) add(this.unjudged, one.unjudged);
       this.statements = statementsOf([{ statements: this.statements }, one]);
       this.keep(one);
@@ -72,9 +72,9 @@ export class RoundSums {
   }
 
   private keep(one: ExploredProgram): void {
-    const { found, breaches, program } = one;
-    if (found.length + breaches.length === 0) return;
-    const kinds = new Set([...found.map(({ difference }) => difference.kind), ...breaches.map(({ breach }) => breach.kind)]);
+    const { found, violations, program } = one;
+    if (found.length + violations.length === 0) return;
+    const kinds = new Set([...found.map(({ difference }) => difference.kind), ...violations.map(({ violation }) => violation.kind)]);
     const key = JSON.stringify([program.made['forms'], ...kinds]);
     const alike = this.alike.get(key) ?? 0;
     this.alike.set(key, alike + 1);

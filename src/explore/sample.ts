@@ -3,7 +3,7 @@
  * a few change points (PCT: Burckhardt et al. 2010), which finds what needs d steps in the right order with a chance of at
  * least 1 / (n k^(d-1)) for n sessions of k steps together.
  */
-import type { Program, Random, WorldState } from '../../core/index.ts';
+import type { Program, Random, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { rowsOf, stepsOf } from './orders.ts';
@@ -21,7 +21,7 @@ export interface SampleOptions {
 export async function sample(
   arena: Arena,
   program: Program,
-  from: WorldState,
+  from: FixtureState,
   { count, random }: SampleOptions,
   each: Each,
 ): Promise<Enumerated> {

@@ -2,7 +2,7 @@
  * A control: only the orders in which one transaction runs after the other, each twice. An oracle that finds anything there
  * compares what even a server that does all right may answer differently, and nothing else that it says can be trusted.
  */
-import type { Program, WorldState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/index.ts';
 import type { Arena } from './arena.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { permutations } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { oneByOne, play, withoutTurns } from './play.ts';
 
 const TIMES = 2;
 
-export async function serialOrders(arena: Arena, program: Program, from: WorldState, each: Each): Promise<Enumerated> {
+export async function serialOrders(arena: Arena, program: Program, from: FixtureState, each: Each): Promise<Enumerated> {
   const ran = { orders: 0, cut: 0, whole: false };
   for (const order of permutations(program.transactions.map((_, session) => session))) {
     for (let time = 0; time < TIMES; time++) {

@@ -1,5 +1,5 @@
 /**
- * An arena on a live server: a namespace of our own with the tables of all worlds in it, sessions that stay open, and one
+ * An arena on a live server: a namespace of our own with the tables of all fixtures in it, sessions that stay open, and one
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type {
@@ -11,11 +11,11 @@ import type {
   Query,
   Statement,
   Stop,
-  Told,
-  World,
-  WorldState,
+  Bindings,
+  Fixture,
+  FixtureState,
 } from '../../core/index.ts';
-import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, toldAfter, withTold, writtenTables } from '../../core/index.ts';
+import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, bindAnswer, withBindings, writtenTables } from '../../core/index.ts';
 import { ImpossibleState } from './arena.ts';
 import type { Arena, Broken, Replied, Reply } from './arena.ts';
 import { expectSeenWaits, ServerSession, SessionsInFlight } from '../execute/index.ts';
@@ -24,9 +24,9 @@ import { IndexAudit } from './index-audit.ts';
 import { NewNumbers } from './new-numbers.ts';
 import { planSettings } from './plan-settings.ts';
 import { ProgramTransactions } from './program-transactions.ts';
-import { readRemade, remakeStatements } from './remade-world.ts';
-import { fillStatements, readStatement, stateOf } from './world-sql.ts';
-import { schemaOf } from './worlds-schema.ts';
+import { readChangedSchema, remakeStatements } from './schema-changing-fixture.ts';
+import { fillStatements, readStatement, stateOf } from './fixture-sql.ts';
+import { schemaOf } from './fixtures-schema.ts';
 
 export interface ServerArenaOptions {
   readonly dialect: Dialect;
@@ -34,7 +34,7 @@ export interface ServerArenaOptions {
   readonly level: DialectLevel;
   readonly namespace: string;
   /** Of every program that will be loaded. */
-  readonly worlds: readonly World[];
+  readonly fixtures: readonly Fixture[];
   /** Ask inside each transaction, not in a session's first one only, which level is in force: a round trip of its own, for what is to be relied on. */
   readonly checkLevel?: boolean;
 }
@@ -54,8 +54,8 @@ interface Texts {
   readonly read: string;
 }
 
-interface HeardSoFar {
-  told: Told;
+interface SessionBindings {
+  bindings: Bindings;
   stop?: Stop['end'] | undefined;
 }
 
@@ -73,16 +73,16 @@ export class ServerArena implements Arena {
   private audit: Promise<IndexAudit | undefined> | undefined;
   private program: Program | undefined;
   private texts: Texts | undefined;
-  private byIndex: World['byIndex'] = false;
+  private byIndex: Fixture['byIndex'] = false;
   /** Absent: the program takes none. */
   private numbers: NewNumbers | undefined;
   /** By session: what its open transaction has read into names, and how it ends if not as planned. */
-  private heard: readonly HeardSoFar[] = [];
+  private bound: readonly SessionBindings[] = [];
   /** What the last look at the tables saw. */
-  private read: WorldState | undefined;
-  private readonly reads = new Map<World, string>();
-  /** A state is brought about again and again, and is one of one world. */
-  private readonly fills = new WeakMap<WorldState, string>();
+  private read: FixtureState | undefined;
+  private readonly reads = new Map<Fixture, string>();
+  /** A state is brought about again and again, and is one of one fixture. */
+  private readonly fills = new WeakMap<FixtureState, string>();
 
   private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
     this.options = options;
@@ -97,7 +97,7 @@ export class ServerArena implements Arena {
 
   /** Makes the namespace; what was made is gone again if this fails. */
   static async open(options: ServerArenaOptions): Promise<ServerArena> {
-    const { dialect, url, namespace, worlds } = options;
+    const { dialect, url, namespace, fixtures } = options;
     const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
     const arena = new ServerArena(options, control, watching);
     let begun = false;
@@ -105,7 +105,7 @@ export class ServerArena implements Arena {
       await expectSeenWaits(dialect, arena.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
-      for (const sql of dialect.createNamespace(namespace, schemaOf(worlds))) await makeOf(sql, control, dialect);
+      for (const sql of dialect.createNamespace(namespace, schemaOf(fixtures))) await makeOf(sql, control, dialect);
       return arena;
     } catch (error) {
       await (begun ? arena.close() : arena.disconnect());
@@ -130,30 +130,30 @@ export class ServerArena implements Arena {
     const { dialect, namespace } = this.options;
     const print = (statement: Statement): string => dialect.print(statement, namespace);
     while (this.sessions.count < program.transactions.length) await this.openSession();
-    if (program.world.byIndex !== this.byIndex) await this.planBy(program.world.byIndex);
-    const { world } = program;
-    if (!this.reads.has(world)) this.reads.set(world, print(readStatement(world)));
+    if (program.fixture.byIndex !== this.byIndex) await this.planBy(program.fixture.byIndex);
+    const { fixture } = program;
+    if (!this.reads.has(fixture)) this.reads.set(fixture, print(readStatement(fixture)));
     this.program = program;
     this.sessions.watchBy(locksSessions(program, dialect) ? this.thorough : this.watcher);
-    this.heard = program.transactions.map(() => ({ told: new Map() }));
-    this.numbers = world.newNumbers ? new NewNumbers(world) : undefined;
+    this.bound = program.transactions.map(() => ({ bindings: new Map() }));
+    this.numbers = fixture.newNumbers ? new NewNumbers(fixture) : undefined;
     this.texts = {
       steps: program.transactions.map(({ steps }) =>
         steps.map(({ statement }) => (namesNeeded(statement).length === 0 ? print(statement) : undefined)),
       ),
-      read: this.reads.get(world)!,
+      read: this.reads.get(fixture)!,
     };
   }
 
-  async reset(state: WorldState): Promise<void> {
+  async reset(state: FixtureState): Promise<void> {
     const { dialect, namespace } = this.options;
-    const { world } = this.loaded();
+    const { fixture } = this.loaded();
     let sql = this.fills.get(state);
     if (sql === undefined) {
-      const filled = fillStatements(world, state).map((statement) => dialect.print(statement, namespace));
-      const anew = world.remade ? remakeStatements(world, dialect, namespace) : [];
+      const filled = fillStatements(fixture, state).map((statement) => dialect.print(statement, namespace));
+      const anew = fixture.changesSchema ? remakeStatements(fixture, dialect, namespace) : [];
       // The rows are what triggers have made already.
-      const { off = [], on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      const { off = [], on = [] } = (fixture.routines && dialect.withoutTriggers?.(fixture.routines, namespace)) ?? {};
       sql = [...anew, ...off, 'START TRANSACTION', ...filled, 'COMMIT', ...on].join('; ');
       this.fills.set(state, sql);
     }
@@ -162,7 +162,7 @@ export class ServerArena implements Arena {
     } catch (error) {
       const { class: kind, message } = dialect.classifyError(error);
       if (kind !== 'constraint') throw error;
-      const { on = [] } = (world.routines && dialect.withoutTriggers?.(world.routines, namespace)) ?? {};
+      const { on = [] } = (fixture.routines && dialect.withoutTriggers?.(fixture.routines, namespace)) ?? {};
       await this.control.query(['ROLLBACK', ...on].join('; '));
       const { sql: refused } = error as { readonly sql?: string };
       throw new ImpossibleState(message, { cause: error, ...(refused !== undefined && { sql: refused }) });
@@ -185,26 +185,26 @@ export class ServerArena implements Arena {
     return this.sessions.abandon();
   }
 
-  async state(): Promise<WorldState> {
-    const { world } = this.loaded();
-    this.read = world.remade
-      ? await readRemade(world, this.options, this.control)
-      : stateOf(world, (await this.control.query(this.texts!.read)).rows);
+  async state(): Promise<FixtureState> {
+    const { fixture } = this.loaded();
+    this.read = fixture.changesSchema
+      ? await readChangedSchema(fixture, this.options, this.control)
+      : stateOf(fixture, (await this.control.query(this.texts!.read)).rows);
     return this.numbers?.ofState(this.read) ?? this.read;
   }
 
-  stored(): WorldState | undefined {
+  stored(): FixtureState | undefined {
     return this.read;
   }
 
-  async damage(): Promise<readonly string[]> {
+  async indexCorruption(): Promise<readonly string[]> {
     const { dialect, url, namespace } = this.options;
     this.audit ??= IndexAudit.open(dialect, namespace, () => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
-    return (await (await this.audit)?.damage(this.loaded().world)) ?? [];
+    return (await (await this.audit)?.indexCorruption(this.loaded().fixture)) ?? [];
   }
 
-  async broken(state: WorldState): Promise<readonly Broken[]> {
-    const { invariants = [] } = this.loaded().world;
+  async broken(state: FixtureState): Promise<readonly Broken[]> {
+    const { invariants = [] } = this.loaded().fixture;
     if (invariants.length === 0) return [];
     await this.reset(state);
     const broken: Broken[] = [];
@@ -247,12 +247,12 @@ export class ServerArena implements Arena {
     const { transactions } = this.loaded();
     const { steps, end, autocommit, begin, send } = transactions[session]!;
     const { numbers: shown = [], statement } = steps[step] ?? {};
-    const heard = this.heard[session]!;
-    if (step === 0) Object.assign(heard, { told: new Map(), stop: undefined });
+    const bound = this.bound[session]!;
+    if (step === 0) Object.assign(bound, { bindings: new Map(), stop: undefined });
     const sql = this.textOf(session, step);
     const form = statement !== undefined && isPrepared(statement) ? send : undefined;
     return async (through) => {
-      if (step === steps.length) return this.transactions.end(through, heard.stop ?? end);
+      if (step === steps.length) return this.transactions.end(through, bound.stop ?? end);
       const reply = await (autocommit
         ? this.transactions.alone(through, sql!, form)
         : this.transactions.within(through, sql!, {
@@ -261,11 +261,11 @@ export class ServerArena implements Arena {
             begin,
             form,
           }));
-      if (reply.error === undefined) hear(heard, statement!, reply);
+      if (reply.error === undefined) bindReply(bound, statement!, reply);
       // A count there tells how the server went about it.
       if (statement?.kind === 'changeTable') return { ...reply, affected: 0 };
-      const told = heard.stop === undefined ? reply : { ...reply, stops: heard.stop };
-      return this.numbers === undefined ? told : { ...told, rows: this.numbers.ofReply(reply.rows, shown) };
+      const answered = bound.stop === undefined ? reply : { ...reply, stops: bound.stop };
+      return this.numbers === undefined ? answered : { ...answered, rows: this.numbers.ofReply(reply.rows, shown) };
     };
   }
 
@@ -274,7 +274,7 @@ export class ServerArena implements Arena {
     const { dialect, namespace } = this.options;
     const planned = this.loaded().transactions[session]!.steps[step];
     if (planned === undefined) return undefined;
-    return this.texts!.steps[session]![step] ?? dialect.print(withTold(planned.statement, this.heard[session]!.told), namespace);
+    return this.texts!.steps[session]![step] ?? dialect.print(withBindings(planned.statement, this.bound[session]!.bindings), namespace);
   }
 
   private async openSession(): Promise<void> {
@@ -284,7 +284,7 @@ export class ServerArena implements Arena {
     for (const sql of planSettings(dialect, this.byIndex)) await connection.query(sql);
   }
 
-  private async planBy(plan: World['byIndex']): Promise<void> {
+  private async planBy(plan: Fixture['byIndex']): Promise<void> {
     const { dialect } = this.options;
     const before = this.byIndex === false ? [] : (dialect.indexPlans?.off ?? []);
     this.byIndex = plan;
@@ -292,18 +292,18 @@ export class ServerArena implements Arena {
   }
 
   private async disconnect(): Promise<void> {
-    const audit = await this.audit?.catch(() => undefined); // who asked for it has heard why
+    const audit = await this.audit?.catch(() => undefined); // who asked for it has bound why
     await Promise.all([this.control.end(), this.watching.end(), audit?.end(), this.sessions.end()]);
   }
 }
 
-function hear(heard: HeardSoFar, statement: Statement, { rows, affected }: Reply): void {
-  heard.told = toldAfter(heard.told, statement, rows, affected);
-  heard.stop = stopAfter(statement, heard.told);
+function bindReply(bound: SessionBindings, statement: Statement, { rows, affected }: Reply): void {
+  bound.bindings = bindAnswer(bound.bindings, statement, rows, affected);
+  bound.stop = stopAfter(statement, bound.bindings);
 }
 
-function changesTables({ worlds }: Pick<ServerArenaOptions, 'worlds'>): boolean {
-  return worlds.some(({ remade }) => remade === true);
+function changesTables({ fixtures }: Pick<ServerArenaOptions, 'fixtures'>): boolean {
+  return fixtures.some(({ changesSchema }) => changesSchema === true);
 }
 
 function locksSessions({ transactions }: Program, { capabilities }: Dialect): boolean {

@@ -1,16 +1,16 @@
 /**
- * A finding's program made smaller by delta debugging (src/reproduce/reduce): each candidate runs in a world made anew, in what is left
+ * A finding's program made smaller by delta debugging (src/reproduce/reduce): each candidate runs in a fixture made anew, in what is left
  * of the order that showed it, and is kept if it shows the same. For programs that were drawn at random; those of the
  * catalogue are small from birth.
  */
 import type { Program, TestCase } from '../../core/index.ts';
-import { caseWorld, programOf } from '../../schema-gen/index.ts';
+import { caseFixture, programOf } from '../../schema-gen/index.ts';
 import { reduceCase, stepsOf, transactionsOf } from '../reproduce/reduce/index.ts';
 import { KeptConnections } from '../execute/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
-import { inFreshWorld } from './in-arena.ts';
+import { inFreshFixture } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { caseOf } from './probes.ts';
 
@@ -20,7 +20,7 @@ export interface Example {
   readonly choices: readonly number[];
 }
 
-/** Asked in a world of the program's own. */
+/** Asked in a fixture of the program's own. */
 export type Shows = (arena: Arena, example: Example) => Promise<boolean>;
 
 /** Undefined: nothing could be left out within the time. */
@@ -49,15 +49,15 @@ export async function smaller(plan: FamiliesPlan, { program, choices }: Example,
 /** A candidate that the server refuses shows nothing; nor does one when the server is gone, which whoever goes on will meet. */
 async function shownBy(plan: FamiliesPlan, candidate: TestCase, like: Program, shows: Shows): Promise<Example | undefined> {
   const { schema } = candidate;
-  const world = caseWorld(like.world.name, schema, like.world.byIndex);
+  const fixture = caseFixture(like.fixture.name, schema, like.fixture.byIndex);
   const choices = stepsOf(candidate).flatMap(({ session, part }) => (part === 'begin' ? [] : [session]));
   try {
-    return await inFreshWorld(plan, { world }, async (arena) => {
-      await arena.load(programOf([], schema, world));
-      const first = { ...world, first: await arena.state() };
+    return await inFreshFixture(plan, { fixture }, async (arena) => {
+      await arena.load(programOf([], schema, fixture));
+      const first = { ...fixture, first: await arena.state() };
       const made = programOf(transactionsOf(candidate), schema, first, like);
       if (whyNotCompared(made, schema) !== undefined) return undefined;
-      const program = takesNewNumbers(made, schema) ? { ...made, world: withNewNumbers(first) } : made;
+      const program = takesNewNumbers(made, schema) ? { ...made, fixture: withNewNumbers(first) } : made;
       return (await shows(arena, { program, choices })) ? { program, choices } : undefined;
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Program } from '../../core/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 
 export interface Source {
-  readonly allWorlds: readonly Program['world'][];
+  readonly allFixtures: readonly Program['fixture'][];
   next(): Program | undefined;
   coverage(): { readonly pairs: number; readonly covered: number };
   /** A bit for each pair; absent: it counts none. */

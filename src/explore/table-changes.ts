@@ -62,14 +62,14 @@ type Met = (program: Program, played: Played, change: CommittedChange) => boolea
 
 /** Another transaction that committed had begun before it was committed, and was told of the table: after that, or while both were open. */
 const WHEN: Readonly<Record<ChangeRow['when'], Met>> = {
-  'behind it': (program, played, change) => toldOf(program, played, change).some(({ at }) => at > change.from),
+  'behind it': (program, played, change) => importSummary(program, played, change).some(({ at }) => at > change.from),
   'beside it': besideChange,
   'beside its check': (program, played, change) => checksRows(change.statement) && besideChange(program, played, change),
 };
 
 function besideChange(program: Program, played: Played, change: CommittedChange): boolean {
   const begun = played.transcript.findIndex(({ session }) => session === change.session);
-  return toldOf(program, played, change).some(({ end }) => end > begun);
+  return importSummary(program, played, change).some(({ end }) => end > begun);
 }
 
 function checksRows({ change }: ChangeTable): boolean {
@@ -77,7 +77,7 @@ function checksRows({ change }: ChangeTable): boolean {
 }
 
 /** Replies about the table to others that committed and had begun before the change was committed; `end`: of their transaction. */
-function toldOf(
+function importSummary(
   { transactions }: Program,
   { transcript, outcome }: Played,
   { session, statement, at }: CommittedChange,

@@ -21,7 +21,7 @@ export function togetherOf(
     return {
       name: each.name,
       ...answerOf(each, all, ran, own, untried.has(each.name)),
-      differing: ran.filter(({ found, breaches }) => found.length + breaches.length > 0).length,
+      differing: ran.filter(({ found, violations }) => found.length + violations.length > 0).length,
       failedInTurn: ran.reduce((sum, { failedInTurn }) => sum + failedInTurn, 0),
       programs: ran.length,
       of: each.programs,
@@ -47,10 +47,10 @@ function answerOf(
   const verdict = WORST.find((each) => families.some((family) => family.verdict === each));
   if (verdict !== undefined) return { answer: 'not safe', verdict };
   if (all.length === 0) return { answer: 'not run', why: 'it ended before' };
-  if (ran.some(({ found, breaches }) => found.length + breaches.length > 0))
+  if (ran.some(({ found, violations }) => found.length + violations.length > 0))
     return {
       answer: 'not confirmed',
-      why: untried ? 'it ended before a difference was tried again' : 'a difference was seen and not seen again in a fresh world',
+      why: untried ? 'it ended before a difference was tried again' : 'a difference was seen and not seen again in a fresh fixture',
     };
   if (ran.length === 0) return { answer: 'not judged', why: all[0]!.dropped! };
   const whole = all.length === programs && ran.every((each) => each.whole);
@@ -84,6 +84,6 @@ function triedAgainOf(ran: readonly ExploredProgram[]): Pick<ExploreTogether, 't
 function ownBreaks({ program, own }: ExploredProgram): readonly (readonly [string, string])[] {
   return own.map(({ invariant, order }) => [
     invariant,
-    `${invariant}: ${order.length === 0 ? `the rows that it begins with (${program.world.name})` : order.map((session) => program.transactions[session]!.name ?? '').join(', then ')}`,
+    `${invariant}: ${order.length === 0 ? `the rows that it begins with (${program.fixture.name})` : order.map((session) => program.transactions[session]!.name ?? '').join(', then ')}`,
   ]);
 }

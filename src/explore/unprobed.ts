@@ -2,16 +2,16 @@
 import type { Program } from '../../core/index.ts';
 
 const REASONS: readonly ((program: Program) => string | undefined)[] = [
-  ({ world: { tables } }) =>
+  ({ fixture: { tables } }) =>
     tables.some(({ trigger }) => trigger !== undefined)
       ? 'no probes are made beside a trigger: what it reads and writes is not collected'
       : undefined,
-  ({ world: { tables } }) =>
+  ({ fixture: { tables } }) =>
     tables.some(({ columns }) => columns.some(({ generated }) => generated !== undefined))
       ? 'no probes are made beside a column that the server computes: what it holds is not collected'
       : undefined,
-  ({ world: { remade } }) =>
-    remade ? 'no probes are made where tables themselves change: their columns are not in what is collected' : undefined,
+  ({ fixture: { changesSchema } }) =>
+    changesSchema ? 'no probes are made where tables themselves change: their columns are not in what is collected' : undefined,
 ];
 
 /** Undefined: it can be run with probes. */

@@ -12,12 +12,12 @@ import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/index.ts
 import { kindOfFamily } from '../explore/fingerprint.ts';
 
 /** A part of a run that a file tells of whole: a baseline of it. */
-export type ToldPart = 'rounds' | 'explored';
+export type ReportPart = 'rounds' | 'explored';
 
 /** Words of what is known; see `readKnown`. */
 export interface Known extends ReadonlySet<string> {
   /** Absent: fingerprints alone. */
-  readonly tellsOf?: readonly ToldPart[];
+  readonly tellsOf?: readonly ReportPart[];
 }
 
 export const NOTHING_KNOWN: Known = new Set<string>();
@@ -108,7 +108,7 @@ function ofFile(file: KnownFile): Known {
     .flatMap((finding) => wordsOf(finding.verdict, finding, finding.reproduced));
   const explored = familiesIn(file)?.flatMap(wordsOfFamily);
   if (rounds === undefined && explored === undefined) throw new Error('no findings');
-  const tellsOf: readonly ToldPart[] = [...(rounds ? (['rounds'] as const) : []), ...(explored ? (['explored'] as const) : [])];
+  const tellsOf: readonly ReportPart[] = [...(rounds ? (['rounds'] as const) : []), ...(explored ? (['explored'] as const) : [])];
   return Object.assign(new Set([...(rounds ?? []), ...(explored ?? [])]), { tellsOf });
 }
 

@@ -1,7 +1,7 @@
 /**
  * A run without instrumentation: nothing is added to the tables or the statements, so what is known of a round is what its
  * transactions were told and what they left. Round after round, at one level after the other, the case's programs are run in
- * a world of their own and judged by explore's oracles; what these find is tried again, made smaller and named at the end.
+ * a fixture of their own and judged by explore's oracles; what these find is tried again, made smaller and named at the end.
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';

@@ -30,7 +30,7 @@ export async function runPipeline(plan: RunPlan): Promise<Report> {
   const endpoints = await statesOf(plan.target);
   const stopped = await onRecord(plan, collected, (recorder) => withKept(plan, (kept) => runRounds(kept, endpoints, recorder, collected)));
   const ended = stopped ?? (plan.signal.aborted ? INTERRUPTED : undefined);
-  const told = await reproduce(plan, collected, ended);
+  const reproduced = await reproduce(plan, collected, ended);
   const endedEarly = ended ?? (plan.signal.aborted ? `${INTERRUPTED} while findings were replayed` : undefined);
-  return reportOf(plan, startedAt, collected, told, endedEarly);
+  return reportOf(plan, startedAt, collected, reproduced, endedEarly);
 }

@@ -8,7 +8,7 @@ import { leftOut } from './left-out.ts';
 import { runCommandLine } from './plan.ts';
 import type { RunPlan } from './plan.ts';
 
-export type Told = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
+export type Reproduced = Pick<Report, 'findings' | 'notes'> & { readonly listed: readonly ListedFinding[] };
 
 /** What a replay compares is one level with another. */
 const NOT_REPLAYED: Note = { code: 'mixed-not-replayed', data: {} };
@@ -18,7 +18,7 @@ export async function reproduce(
   { known, target, reduceSeconds, signal, progress, mixed }: RunPlan,
   { findings }: Collected,
   endedEarly: string | undefined,
-): Promise<Told> {
+): Promise<Reproduced> {
   const mark = <F extends ListedFinding>(finding: F): F => (isKnown(finding, known) ? { ...finding, known: true } : finding);
   const marked = findings.list().map(mark);
   const listed = findings.listed().map(mark);
@@ -36,7 +36,7 @@ export function reportOf(
   plan: RunPlan,
   startedAt: Date,
   collected: Collected,
-  { findings, listed, notes }: Told,
+  { findings, listed, notes }: Reproduced,
   endedEarly: string | undefined,
 ): Report {
   return {

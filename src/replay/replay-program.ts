@@ -3,11 +3,11 @@
  * case, another level may let it occur, prevent it, or not show it.
  */
 import { randomBytes } from 'node:crypto';
-import { judge, judgeBreach } from '../../check/index.ts';
+import { judge, judgeViolation } from '../../check/index.ts';
 import { DatabaseError, firstState } from '../../core/index.ts';
 import type { Control, DialectLevel, ProgramFinding, PromiseVerdict } from '../../core/index.ts';
 import { aloneIn } from '../explore/alone.ts';
-import { confirmBreach } from '../explore/confirm-breach.ts';
+import { confirmViolation } from '../explore/confirm-violation.ts';
 import { judgedRun } from '../explore/difference-families.ts';
 import type { JudgingPlan } from '../explore/difference-families.ts';
 import { differenceOf } from '../explore/difference.ts';
@@ -65,7 +65,7 @@ export async function replayProgram(
 const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: ReplayedProgram) => Promise<Shown>>> = {
   'serial orders': (place, { program, choices }) =>
     inFixture(place, program, async (arena) => {
-      const from = firstState(program.world);
+      const from = firstState(program.fixture);
       const alone = aloneIn(arena, program);
       let seen = 0;
       let verdict: PromiseVerdict | undefined;
@@ -84,9 +84,9 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
     }),
   run: (place, { program, choices, sought }) =>
     inFixture(place, program, async (arena) => {
-      const { breach } = sought as Extract<Sought, { oracle: 'run' }>;
-      const { times } = await confirmBreach(arena, program, choices, { ...breach, seen: [] }, place.times);
-      return { seen: times, verdict: judgeBreach({ ...breach }, place.level.level, place.judging.dialect).verdict };
+      const { violation } = sought as Extract<Sought, { oracle: 'run' }>;
+      const { times } = await confirmViolation(arena, program, choices, { ...violation, seen: [] }, place.times);
+      return { seen: times, verdict: judgeViolation({ ...violation }, place.level.level, place.judging.dialect).verdict };
     }),
   dependencies: async ({ replayer, level, times, judging }, { program, choices, begunAgain, sought }) => {
     const { class: wanted } = sought as Extract<Sought, { oracle: 'dependencies' }>;
@@ -113,7 +113,7 @@ async function inFixture<T>(
 ): Promise<T> {
   const { dialect, urls } = replayer.target;
   const namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
-  return inArena({ dialect, url: urls[0]!, level, namespace, worlds: [program.world], checkLevel: true }, async (arena) => {
+  return inArena({ dialect, url: urls[0]!, level, namespace, fixtures: [program.fixture], checkLevel: true }, async (arena) => {
     await arena.load(program);
     return work(arena);
   });

@@ -4,7 +4,7 @@
  * query INTO variables, or one that a loop goes through, unless it is an aggregate, has an order, or gives a whole key of each
  * table that it names.
  */
-import { asPattern, routineSql, type Routine, type Schema, type Table } from '../../core/index.ts';
+import { escapeRegExp, routineSql, type Routine, type Schema, type Table } from '../../core/index.ts';
 
 /** One of them, by its name. */
 export function openRoutine({ routines = [], tables }: Schema): string | undefined {
@@ -40,11 +40,11 @@ function isOpen(statement: string, tables: readonly Table[], gives: boolean): bo
 }
 
 function hasWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\w$])${asPattern(word.toLowerCase())}(?![\\w$])`).test(text);
+  return new RegExp(`(?<![\\w$])${escapeRegExp(word.toLowerCase())}(?![\\w$])`).test(text);
 }
 
 /** `column = `, or the other way round. */
 function isGiven(column: string, statement: string): boolean {
-  const name = `["\`]?${asPattern(column.toLowerCase())}["\`]?`;
+  const name = `["\`]?${escapeRegExp(column.toLowerCase())}["\`]?`;
   return new RegExp(`(?<![\\w$])${name}\\s*=|=\\s*(?:[\\w$"\`]+\\.)?${name}(?![\\w$"\`])`).test(statement);
 }

@@ -3,12 +3,12 @@
  * prove the anomaly by themselves; where some does, reads are added (and equal written values told apart) until they do,
  * if that can be had without losing the anomaly; else only the auxiliary columns show it, and the report says so.
  */
-import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf, toldIn } from '../../core/index.ts';
+import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf, bindingsAt } from '../../core/index.ts';
 import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from './reduce/index.ts';
 import { statementsOf } from '../judge/findings/columns.ts';
 import { COMPARED, keptResult, ownText } from '../judge/findings/reported.ts';
-import { toldParts } from './told-parts.ts';
+import { statementParts } from './statement-parts.ts';
 import type { Replayer } from './replayer.ts';
 import { notComparable } from './not-comparable.ts';
 import { beyondSnapshots, compareOrders, outcomeOf, serialOutcomes } from './serial-outcomes.ts';
@@ -121,19 +121,19 @@ function explanation(
 
 function plainSteps({ history, testCase, added }: Probed, print: (statement: Statement) => string): PlainStep[] {
   const plans = new Map(transactionsOf(testCase).map((txn) => [txn.id, txn]));
-  const toldAt = toldIn(history, testCase);
+  const boundBefore = bindingsAt(history, testCase);
   const steps = statementsOf(history, [...plans.keys()]).sort((a, b) => a.sent - b.sent);
   return steps.map(({ session, txn, kind, sql, place, replied, blocked, rows, result, error, errorCode }) => {
     const { autocommit, statements } = plans.get(txn)!;
     const planned = statements[place];
-    const own = planned === undefined ? sql : ownText({ testCase, print }, planned, toldAt(txn, place));
+    const own = planned === undefined ? sql : ownText({ testCase, print }, planned, boundBefore(txn, place));
     return {
       session,
       txn,
       kind,
       sql,
       ...(own !== sql && { own }),
-      ...toldParts(planned, print),
+      ...statementParts(planned, print),
       autocommit,
       blocked,
       repliedAfter: replied === null ? null : steps.findLastIndex((other) => other.sent <= replied),

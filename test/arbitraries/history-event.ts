@@ -1,7 +1,7 @@
 /** Events of a history, each with any fields that its kind may have; they need not fit one another. */
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../core/index.ts';
-import { GAPS, LEVELS } from '../../core/index.ts';
+import { UNOBSERVED, LEVELS } from '../../core/index.ts';
 
 type Event<E extends HistoryEvent['e']> = Extract<HistoryEvent, { e: E }>;
 
@@ -131,7 +131,7 @@ function evaluation(): fc.Arbitrary<HistoryEvent> {
         t,
         n,
         table: text(),
-        why: fc.constantFrom(...GAPS.map(({ name }) => name)),
+        why: fc.constantFrom(...UNOBSERVED.map(({ name }) => name)),
         yes: few(natural()),
         open: few(natural()),
       },

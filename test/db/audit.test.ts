@@ -1,16 +1,16 @@
 /**
- * The closing audit on real servers: every index of the catalogue's worlds is really what is read, sound tables are found sound,
+ * The closing audit on real servers: every index of the catalogue's fixtures is really what is read, sound tables are found sound,
  * and tables that were damaged from outside are found damaged, whatever the server itself says of them.
  */
 import { expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
-import type { Connection, Dialect, Table, World } from '../../core/index.ts';
+import type { Connection, Dialect, Table, Fixture } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
-import { damageOf } from '../../src/explore/breach.ts';
-import { confirmBreach } from '../../src/explore/confirm-breach.ts';
+import { tableCorruption } from '../../src/explore/single-run-violation.ts';
+import { confirmViolation } from '../../src/explore/confirm-violation.ts';
 import { brokenKeys } from '../../src/explore/oracles/audit.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
 import { ServerArena } from '../../src/explore/server-arena.ts';
@@ -56,12 +56,12 @@ const CHILD: Table = {
     [2, 7, null],
   ],
 };
-const WORLD: World = { name: 'keys', tables: [PARENT, CHILD], byIndex: false };
+const FIXTURE: Fixture = { name: 'keys', tables: [PARENT, CHILD], byIndex: false };
 /** Adds a child of the parent (1, 1). */
 const PROGRAM = {
   number: 0,
   made: {},
-  world: WORLD,
+  fixture: FIXTURE,
   transactions: [
     {
       steps: [
@@ -88,13 +88,13 @@ describeEachServer(
     let arenas = 0;
 
     async function withArena(
-      worlds: readonly World[],
+      fixtures: readonly Fixture[],
       work: (arena: ServerArena, namespace: string) => Promise<void>,
       as: Dialect = dialect,
     ) {
       const namespace = `anomalist_audit_${arenas++}`;
       const level = as.levels.find((each) => each.level === 'serializable')!;
-      const arena = await ServerArena.open({ dialect: as, url: suite.server.url, level, namespace, worlds });
+      const arena = await ServerArena.open({ dialect: as, url: suite.server.url, level, namespace, fixtures });
       try {
         await work(arena, namespace);
       } finally {
@@ -114,17 +114,17 @@ describeEachServer(
     /** What the audit says after the program has run. */
     async function found(arena: ServerArena): Promise<readonly string[]> {
       await arena.load(PROGRAM);
-      const played = (await play(arena, PROGRAM, firstState(WORLD), oneByOne([0])))!;
+      const played = (await play(arena, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
       expect(played.outcome.transactions[0]!.end).toBe('committed');
-      return (await damageOf(arena, PROGRAM, played)).flatMap(({ seen }) => seen);
+      return (await tableCorruption(arena, PROGRAM, played)).flatMap(({ seen }) => seen);
     }
 
     it('reads each table by its scan and each index by itself, as the server explains it', async () => {
-      const { allWorlds } = new Catalogue(createRandom('1'), {
+      const { allFixtures } = new Catalogue(createRandom('1'), {
         capabilities: await capabilitiesOf(dialect, suite.server.url),
         canForceIndexes: false,
       });
-      await withArena([WORLD, ...allWorlds], async (_, namespace) => {
+      await withArena([FIXTURE, ...allFixtures], async (_, namespace) => {
         await connected(async (connection) => {
           const { settings, of } = dialect.accessPaths!;
           for (const sql of settings) await connection.query(sql);
@@ -144,13 +144,13 @@ describeEachServer(
     });
 
     it('finds sound tables sound: composite keys, NULLs in a unique and in a foreign key', async () => {
-      await withArena([WORLD], async (arena) => expect(await found(arena)).toEqual([]));
+      await withArena([FIXTURE], async (arena) => expect(await found(arena)).toEqual([]));
     });
 
     it('finds a row whose parent was taken away behind the back of the foreign key', async () => {
-      await withArena([WORLD], async (arena, namespace) => {
+      await withArena([FIXTURE], async (arena, namespace) => {
         await arena.load(PROGRAM);
-        const played = (await play(arena, PROGRAM, firstState(WORLD), oneByOne([0])))!;
+        const played = (await play(arena, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
         await connected(async (connection) => {
           const postgres = wireOf(suite.server.url) === POSTGRES_WIRE;
           await connection.query(postgres ? 'SET session_replication_role TO replica' : 'SET SESSION foreign_key_checks = 0');
@@ -171,7 +171,7 @@ describeEachServer(
           );
         });
         const after = { ...played, outcome: { ...played.outcome, state: await arena.state() } };
-        expect((await damageOf(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
+        expect((await tableCorruption(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
           'table audited_child: a row whose (a, b) ["1","1"] has no row in audited_parent (audited_child_parent)',
         ]);
       });
@@ -189,8 +189,8 @@ describeEachServer(
           [1, 2, null],
         ],
       };
-      const world: World = { name: 'hashes', tables: [table], byIndex: false };
-      await withArena([world], async (arena, namespace) => {
+      const fixture: Fixture = { name: 'hashes', tables: [table], byIndex: false };
+      await withArena([fixture], async (arena, namespace) => {
         await connected(async (connection) => {
           const kinds = `SELECT DISTINCT lower(index_name), index_type FROM information_schema.statistics WHERE table_schema = '${namespace}' AND table_name = 'audited_hash' ORDER BY 1`;
           expect((await connection.query(kinds)).rows).toEqual([
@@ -207,13 +207,13 @@ describeEachServer(
         const statement = { kind: 'insert', table: table.name, columns: ['a', 'b', 'u'], rows: [values] } as const;
         const program = {
           ...PROGRAM,
-          world,
+          fixture,
           transactions: [{ steps: [{ statement, tables: [table.name], plainRead: false }], end: 'commit' }],
         } as const;
         await arena.load(program);
-        const played = (await play(arena, program, firstState(world), oneByOne([0])))!;
+        const played = (await play(arena, program, firstState(fixture), oneByOne([0])))!;
         expect(played.outcome.transactions[0]!.end).toBe('committed');
-        expect((await damageOf(arena, program, played)).flatMap(({ seen }) => seen)).toEqual([]);
+        expect((await tableCorruption(arena, program, played)).flatMap(({ seen }) => seen)).toEqual([]);
         const twice = {
           ...(await arena.state()),
           audited_hash: [
@@ -221,13 +221,13 @@ describeEachServer(
             ['2', '2', '5'],
           ],
         };
-        expect(brokenKeys(world, twice)).toEqual(['table audited_hash: two rows of the key (u) ["5"]']);
+        expect(brokenKeys(fixture, twice)).toEqual(['table audited_hash: two rows of the key (u) ["5"]']);
       });
     });
 
     it('finds an index that a write passed by, and finds it again', async ({ skip }) => {
       if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
-      await withArena([WORLD], async (arena, namespace) => {
+      await withArena([FIXTURE], async (arena, namespace) => {
         await connected((connection) =>
           connection.query(
             `UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid = '"${namespace}".audited_child_b'::regclass`,
@@ -235,12 +235,12 @@ describeEachServer(
         );
         const seen = 'table audited_child (b): by a scan ["1"] ["2"] [null], by the index audited_child_b ';
         expect(await found(arena)).toEqual([expect.stringContaining(seen)]);
-        const confirmed = await confirmBreach(arena, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
+        const confirmed = await confirmViolation(arena, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
         expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
       });
     });
 
-    it('is a part of an exploration, whose finding is a bug, confirmed in a fresh world', async ({ skip }) => {
+    it('is a part of an exploration, whose finding is a bug, confirmed in a fresh fixture', async ({ skip }) => {
       if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
       const damaged: Dialect = {
         ...dialect,
@@ -276,7 +276,7 @@ describeEachServer(
         },
       };
       await withArena(
-        [WORLD],
+        [FIXTURE],
         async (arena) =>
           expect(await found(arena)).toEqual([expect.stringMatching(/^table audited_child .* by the index audited_child_b /)]),
         lying,

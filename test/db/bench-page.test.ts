@@ -53,8 +53,8 @@ describeEachServer(
         await page.goto(`${said.trim()}#/bench`);
       }
 
-      async function openBench(world: string): Promise<void> {
-        await page.getByLabel('World').selectOption(world);
+      async function openBench(fixture: string): Promise<void> {
+        await page.getByLabel('Fixture').selectOption(fixture);
         await page.getByRole('button', { name: 'Open a bench' }).click();
         await session('S1').getByRole('button', { name: 'Send' }).waitFor();
       }

@@ -116,10 +116,10 @@ describeEachServer(
         draws: [0],
       });
       const program = source.next()!;
-      const arena = await ServerArena.open({ ...at, namespace: 'anomalist_answers', worlds: source.allWorlds });
+      const arena = await ServerArena.open({ ...at, namespace: 'anomalist_answers', fixtures: source.allFixtures });
       try {
         await arena.load(program);
-        const played = (await play(arena, program, firstState(program.world), again([0, 1, 0, 1])))!;
+        const played = (await play(arena, program, firstState(program.fixture), again([0, 1, 0, 1])))!;
         expect(played.begunAgain).toHaveLength(1);
         expect(played.outcome.transactions.map(({ end }) => end)).toEqual(['committed', 'committed']);
         expect(Math.max(...played.outcome.state['counters']!.map(([, n]) => Number(n)))).toBe(2);

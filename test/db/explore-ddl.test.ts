@@ -5,7 +5,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { firstState } from '../../core/index.ts';
-import type { Capabilities, Level, Program, TablePaths, World } from '../../core/index.ts';
+import type { Capabilities, Level, Program, TablePaths, Fixture } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';
@@ -34,12 +34,12 @@ describeEachServer(
     });
     const within = dialect.capabilities.tableChanges === 'within transactions';
     const catalogueOf = (seed: string, only: readonly string[] = []): Catalogue =>
-      new Catalogue(createRandom(seed), { shelf: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined, only });
+      new Catalogue(createRandom(seed), { catalogueSet: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined, only });
     let arenas = 0;
 
     async function inArena<T>(
       level: Level,
-      worlds: readonly World[],
+      fixtures: readonly Fixture[],
       work: (arena: ServerArena, namespace: string) => Promise<T>,
     ): Promise<T> {
       const namespace = `anomalist_explore_ddl_test_${arenas++}`;
@@ -49,7 +49,7 @@ describeEachServer(
         url,
         level: dialect.levels.find((each) => each.level === level)!,
         namespace,
-        worlds,
+        fixtures,
       });
       try {
         return await work(arena, namespace);
@@ -69,7 +69,7 @@ describeEachServer(
     }
 
     async function explored(level: Level, program: Program, orders: Orders = 'pruned'): Promise<ExploredProgram> {
-      return inArena(level, [program.world], (arena) =>
+      return inArena(level, [program.fixture], (arena) =>
         exploreProgram(arena, program, { orders, most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
     }
@@ -80,11 +80,11 @@ describeEachServer(
       expect(one).toHaveLength(12);
       await inArena(
         'serializable',
-        one.map(({ program }) => program.world),
+        one.map(({ program }) => program.fixture),
         async (arena, namespace) => {
           const atFirst = await indexesIn(namespace);
           for (const { name, program } of one) {
-            const from = firstState(program.world);
+            const from = firstState(program.fixture);
             await arena.load(program);
             for (const time of ['once', 'again']) {
               const { outcome } = (await play(arena, program, from, oneByOne([0])))!;
@@ -107,8 +107,8 @@ describeEachServer(
       const forms = { 'reads 1': 'point', 'writes 1': 'set' };
       const gone = catalogue.program({ skeleton: 'change beside lost update', world: 'two rows', change: 'rename table', ...forms });
       for (const program of [gone, ...Array.from({ length: 5 }, () => catalogue.next()!)]) {
-        const { found, breaches } = await explored('serializable', program, 'serial');
-        expect([program.made, found.length, breaches.length]).toEqual([program.made, 0, 0]);
+        const { found, violations } = await explored('serializable', program, 'serial');
+        expect([program.made, found.length, violations.length]).toEqual([program.made, 0, 0]);
       }
     });
 
@@ -120,13 +120,13 @@ describeEachServer(
 
     it('finds TRUNCATE beside an older snapshot, which is documented', async () => {
       const program = catalogueOf('1').program({ ...truncated, world: 'two tables', change: 'truncate' });
-      const { found, whole, breaches } = await explored(level, program);
+      const { found, whole, violations } = await explored(level, program);
       expect(whole).toBe(true);
       expect(found.map(({ difference }) => difference.kind)).toEqual([within ? 'a change, no snapshot' : 'a change, an error']);
       expect(changeRowFor(program, found[0]!.played, dialect, level)?.says).toMatch(within ? /not MVCC-safe/ : /please retry transaction/);
-      expect(breaches.filter(({ breach }) => breach.kind !== 'part of a transaction')).toEqual([]);
+      expect(violations.filter(({ violation }) => violation.kind !== 'part of a transaction')).toEqual([]);
       const below = catalogueOf('1').program({ ...truncated, world: 'two tables', change: 'create index' });
-      expect((await explored(level, below)).breaches).toEqual([]);
+      expect((await explored(level, below)).violations).toEqual([]);
     });
 
     const never = new AbortController().signal;
@@ -160,13 +160,13 @@ describeEachServer(
         change: 'create index',
         'writes 1': 'move the key',
       });
-      const { orders, breaches, found } = await explored('read-committed', program);
-      expect([orders > 5, breaches, found]).toEqual([true, [], []]);
-      await inArena('read-committed', [program.world], async (arena, namespace) => {
+      const { orders, violations, found } = await explored('read-committed', program);
+      expect([orders > 5, violations, found]).toEqual([true, [], []]);
+      await inArena('read-committed', [program.fixture], async (arena, namespace) => {
         await arena.load(program);
-        await play(arena, program, firstState(program.world), oneByOne([0, 2, 1]));
+        await play(arena, program, firstState(program.fixture), oneByOne([0, 2, 1]));
         expect((await indexesIn(namespace)).flatMap(({ indexes }) => indexes.map(({ name }) => name))).toContain('two_v');
-        expect(await arena.damage()).toEqual([]);
+        expect(await arena.indexCorruption()).toEqual([]);
       });
     });
   },

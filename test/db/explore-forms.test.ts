@@ -1,5 +1,5 @@
 /**
- * Each form of the catalogue by itself on real servers, in every world and of every item where it can stand: the server takes
+ * Each form of the catalogue by itself on real servers, in every fixture and of every item where it can stand: the server takes
  * it, it fails only where its row says so, and what a server lacks is named.
  */
 import { expect, it } from 'vitest';
@@ -89,7 +89,7 @@ describeEachServer(
           url: suite.server.url,
           level,
           namespace: 'anomalist_explore_begins',
-          worlds: catalogue.allWorlds,
+          fixtures: catalogue.allFixtures,
         });
         const ends: string[] = [];
         const failed: string[] = [];
@@ -97,7 +97,7 @@ describeEachServer(
           for (let n = 0; n < 12; n++) {
             const program = catalogue.next()!;
             await arena.load(program);
-            const { outcome } = (await play(arena, program, firstState(program.world), oneByOne([0, 1, 2, 3])))!;
+            const { outcome } = (await play(arena, program, firstState(program.fixture), oneByOne([0, 1, 2, 3])))!;
             for (const [session, { begin, send, end }] of program.transactions.entries()) {
               if ((begin !== way && send !== way) || end !== 'commit') continue;
               const { end: ended, replies } = outcome.transactions[session]!;
@@ -150,7 +150,7 @@ describeEachServer(
         url: suite.server.url,
         level,
         namespace: 'anomalist_explore_forms',
-        worlds: catalogue.allWorlds,
+        fixtures: catalogue.allFixtures,
       });
       const seen = new Set<string>();
       let runs = 0;
@@ -158,7 +158,7 @@ describeEachServer(
         for (const { kind, name, fails, program } of catalogue.alone()) {
           const what = JSON.stringify(program.made);
           await arena.load(program);
-          const { outcome } = (await play(arena, program, firstState(program.world), oneByOne([0])))!;
+          const { outcome } = (await play(arena, program, firstState(program.fixture), oneByOne([0])))!;
           const { replies, end } = outcome.transactions[0]!;
           const errors = replies.flatMap(({ error }) => (error === undefined ? [] : [error]));
           expect(end, `${what}: ${errors.map(({ message }) => message).join('; ')}`).toBe('committed');

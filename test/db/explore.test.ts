@@ -52,7 +52,7 @@ describeEachServer(
 
     async function inArena<T>(
       level: Level,
-      worlds: readonly Program['world'][],
+      fixtures: readonly Program['fixture'][],
       work: (arena: ServerArena) => Promise<T>,
       checkLevel = false,
     ): Promise<T> {
@@ -61,7 +61,7 @@ describeEachServer(
         url: suite.server.url,
         level: levelOf(level),
         namespace: `anomalist_explore_test_${arenas++}`,
-        worlds,
+        fixtures,
         checkLevel,
       });
       try {
@@ -78,7 +78,7 @@ describeEachServer(
 
     async function kindsOf(skeleton: string, level: Level): Promise<readonly string[]> {
       const program = programOf(skeleton);
-      const explored = await inArena(level, [program.world], (arena) =>
+      const explored = await inArena(level, [program.fixture], (arena) =>
         exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
       expect(explored.whole).toBe(true);
@@ -99,7 +99,7 @@ describeEachServer(
     it.skipIf(!keysFree)('tells a write that found its key freed since the snapshot from what a snapshot rules out', async () => {
       const forms = { 'reads 1': 'upsert of nothing', 'writes 2': 'delete by value' };
       const program = catalogueOf('1').program({ skeleton: 'read skew', world: 'two rows', ...forms });
-      const { found } = await inArena('repeatable-read', [program.world], (arena) =>
+      const { found } = await inArena('repeatable-read', [program.fixture], (arena) =>
         exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
       const differences = found.map(({ difference: { kind, freedKey } }) => ({ kind, freedKey }));
@@ -122,9 +122,9 @@ describeEachServer(
       const kept: number[] = [];
       await withProbes({ dialect: counting, url: suite.server.url, level: levelOf('serializable'), signal: NEVER }, async (probes) => {
         for (const byIndex of planners) {
-          expect(await probes.anomaliesOf({ ...program, world: { ...program.world, byIndex } }, { choices: [0, 0, 0, 1, 1, 1] })).toEqual(
-            [],
-          );
+          expect(
+            await probes.anomaliesOf({ ...program, fixture: { ...program.fixture, byIndex } }, { choices: [0, 0, 0, 1, 1, 1] }),
+          ).toEqual([]);
           kept.push(open);
         }
       });
@@ -138,7 +138,7 @@ describeEachServer(
       const outcomes = (checkLevel: boolean): Promise<readonly string[]> =>
         inArena(
           'serializable',
-          [program.world],
+          [program.fixture],
           async (arena) => {
             await arena.load(program);
             return [...(await outcomesOf(arena, program, NONE))].toSorted();
@@ -150,14 +150,14 @@ describeEachServer(
 
     it('explains every serial order by itself, over programs of a seed', async () => {
       const catalogue = catalogueOf('serial');
-      await inArena('serializable', catalogue.allWorlds, async (arena) => {
+      await inArena('serializable', catalogue.allFixtures, async (arena) => {
         for (const _ of within(400, { least: 40 })) {
           const program = catalogue.next()!;
           await arena.load(program);
           const alone = aloneIn(arena, program);
           for (const order of permutations(program.transactions.map((__, session) => session)).slice(0, 6)) {
-            const played = await play(arena, program, firstState(program.world), oneByOne(order));
-            expect(await differenceOf(played!, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
+            const played = await play(arena, program, firstState(program.fixture), oneByOne(order));
+            expect(await differenceOf(played!, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
           }
         }
       });
@@ -172,7 +172,7 @@ describeEachServer(
         const [all, pruned] = [new Set<string>(), new Set<string>()];
         const until = performance.now() + RACE_MS;
         // A race on the server may decide who is ended in a deadlock, or whether a lock meets a deleted row of the run before that
-        // is not purged yet: what one of the two has seen the other is given time to see, each time in a world made anew.
+        // is not purged yet: what one of the two has seen the other is given time to see, each time in a fixture made anew.
         for (
           let round = 0;
           (round < 12 || performance.now() < until) &&
@@ -183,7 +183,7 @@ describeEachServer(
             [all, NONE],
             [pruned, independence(program, { beginsCommute: dialect.closerIsVictim === true })],
           ] as const) {
-            await inArena('serializable', [program.world], async (arena) => {
+            await inArena('serializable', [program.fixture], async (arena) => {
               await arena.load(program);
               for (const each of await outcomesOf(arena, program, independent)) outcomes.add(each);
             });
@@ -236,7 +236,7 @@ describeEachServer(
 
     async function outcomesOf(arena: ServerArena, program: Program, independent: Independent): Promise<ReadonlySet<string>> {
       const outcomes = new Set<string>();
-      await enumerate(arena, program, firstState(program.world), independent, ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true));
+      await enumerate(arena, program, firstState(program.fixture), independent, ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true));
       return outcomes;
     }
   },

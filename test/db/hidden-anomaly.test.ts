@@ -30,7 +30,7 @@ describeEachServer('an anomaly that no reply shows', ({ dialect, start, target }
       'writes 2': 'set by index',
     });
     const namespace = `anomalist_hidden_${wanted.replace('-', '_')}`;
-    const arena = await ServerArena.open({ dialect, url, level, namespace, worlds: [program.world] });
+    const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
     const probes = new Probes({ dialect, url, level, signal: new AbortController().signal });
     try {
       return await exploreProgram(arena, program, {

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { toldIn } from '../../core/index.ts';
+import { bindingsAt } from '../../core/index.ts';
 import type { History, Level, TestCase } from '../../core/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
@@ -86,9 +86,9 @@ describeEachServer(
         const bare = await round(testCase, 'none', n);
         const probed = await round(testCase, 'exact', n);
         expect(linesOf(probed)).toEqual(linesOf(bare));
-        const toldAt = toldIn(bare, testCase);
+        const boundBefore = bindingsAt(bare, testCase);
         // The session that is told of nothing left ends there; the others send what they were told.
-        expect([1, 2].map((id) => toldAt(id, 1).get('stock'))).toEqual([String(1 - stop), String(1 - stop)]);
+        expect([1, 2].map((id) => boundBefore(id, 1).get('stock'))).toEqual([String(1 - stop), String(1 - stop)]);
         const { anomalies } = assessHistory(probed, { levels: ['read-committed'], report: 'all' }).verdict;
         expect(anomalies.some(({ shapes }) => shapes.includes('lost update'))).toBe(stop === 0);
       }

@@ -204,7 +204,7 @@ describeEachServer(
           random: createRandom('known'),
           signal: PLAN.signal,
           source: {
-            allWorlds: [program.world],
+            allFixtures: [program.fixture],
             next: () => all.pop(),
             coverage: () => ({ pairs: 0, covered: 0 }),
             nameOf: (each) => catalogue.nameOf(each),

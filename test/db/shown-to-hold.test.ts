@@ -14,7 +14,7 @@ import type {
   Expression,
   ForeignKey,
   From,
-  GapName,
+  UnobservedName,
   History,
   Level,
   Query,
@@ -78,7 +78,7 @@ const noRowWith = (k: number): Expression => ({
 
 type Ran = RelationalVerdict & { readonly history: History };
 
-const LOOKS: readonly { readonly name: string; readonly look: Statement; readonly gap: GapName }[] = [
+const LOOKS: readonly { readonly name: string; readonly look: Statement; readonly gap: UnobservedName }[] = [
   {
     name: 'a JOIN',
     gap: 'join',

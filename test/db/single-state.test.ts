@@ -1,6 +1,6 @@
-/** One statement among others on real servers: a plain one sees a state of the database, what else it may be the rows of breaches say. */
+/** One statement among others on real servers: a plain one sees a state of the database, what else it may be the rows of single-run violations say. */
 import { expect, it } from 'vitest';
-import { judgeBreach } from '../../check/index.ts';
+import { judgeViolation } from '../../check/index.ts';
 import { firstState } from '../../core/index.ts';
 import type { Expression, Lock, Program, Statement, Table } from '../../core/index.ts';
 import { SingleStates } from '../../src/explore/oracles/single-state.ts';
@@ -50,7 +50,7 @@ function programOf(lock?: Lock): Program {
   return {
     number: 0,
     made: {},
-    world: { name: 'one table', tables: [TABLE], byIndex: false },
+    fixture: { name: 'one table', tables: [TABLE], byIndex: false },
     transactions: [
       { steps: [step(set), step(add)], end: 'commit' },
       { steps: [step(all, lock === undefined)], end: 'commit' },
@@ -72,11 +72,11 @@ describeEachServer(
         url: suite.server.url,
         level,
         namespace: `anomalist_state_${arenas++}`,
-        worlds: [program.world],
+        fixtures: [program.fixture],
       });
       try {
         await arena.load(program);
-        const played = (await play(arena, program, firstState(program.world), again([0, 0, 1, 0, 1])))!;
+        const played = (await play(arena, program, firstState(program.fixture), again([0, 0, 1, 0, 1])))!;
         expect(played.outcome.transactions.map(({ end }) => end)).toEqual(['committed', 'committed']);
         const states = new SingleStates(arena, program);
         return await states.judge(
@@ -104,8 +104,8 @@ describeEachServer(
         ],
       });
       const of = { kind: 'part of a transaction', reading: 'locking' } as const;
-      expect(judgeBreach(of, 'read-committed', dialect).verdict).toBe('documented');
-      expect(judgeBreach(of, 'repeatable-read', dialect).verdict).toBe('bug');
+      expect(judgeViolation(of, 'read-committed', dialect).verdict).toBe('documented');
+      expect(judgeViolation(of, 'repeatable-read', dialect).verdict).toBe('bug');
     });
   },
   { fits: ({ ranLive }) => ranLive },

@@ -72,10 +72,10 @@ describeEachServer(
       const server = await startServer(`${target}+small`);
       try {
         const capabilities = await capabilitiesOf(dialect, server.url);
-        const { allWorlds } = new Catalogue(createRandom('1'), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
+        const { allFixtures } = new Catalogue(createRandom('1'), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
         const level = dialect.levels.find((each) => each.level === 'serializable')!;
         const namespace = 'anomalist_explore_small';
-        const arena = await ServerArena.open({ dialect, url: server.url, level, namespace, worlds: allWorlds });
+        const arena = await ServerArena.open({ dialect, url: server.url, level, namespace, fixtures: allFixtures });
         await arena.close();
         const connection = await dialect.connect(server.url, {});
         try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Workbench } from '../../src/console/workbench.ts';
-import { worldText } from '../../src/console/world.ts';
+import { fixtureText } from '../../src/console/fixture.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { openTarget } from '../../src/target/target.ts';
 import { cli } from './cli.ts';
@@ -93,7 +93,7 @@ describeEachServer(
       const bench = await Workbench.open({
         open: () => openTarget([proxy.url], target),
         started: false,
-        world: worldText('doctors'),
+        fixture: fixtureText('doctors'),
         sessions: 2,
         levels: ['read-committed'],
       });

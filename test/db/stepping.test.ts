@@ -16,7 +16,7 @@ import type { Step } from '../../src/console/step.ts';
 import { Twin } from '../../src/console/twin.ts';
 import { Workbench } from '../../src/console/workbench.ts';
 import type { WorkbenchOptions } from '../../src/console/workbench.ts';
-import { worldText } from '../../src/console/world.ts';
+import { fixtureText } from '../../src/console/fixture.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { answers, until } from './process-watch.ts';
@@ -61,9 +61,9 @@ describeEachServer(
     });
     afterAll(() => tester?.stop());
 
-    async function at<T>(world: string, level: Level, work: (bench: Workbench) => Promise<T>, sessions = 2): Promise<T> {
+    async function at<T>(fixture: string, level: Level, work: (bench: Workbench) => Promise<T>, sessions = 2): Promise<T> {
       const open = (): Promise<Target> => openTarget([suite.server.url], target);
-      const bench = await Workbench.open({ open, started: false, world: worldText(world), sessions, levels: [level] });
+      const bench = await Workbench.open({ open, started: false, fixture: fixtureText(fixture), sessions, levels: [level] });
       try {
         return await work(bench);
       } finally {
@@ -205,7 +205,7 @@ describeEachServer(
     });
 
     it('is not believed where it went otherwise in the second schema', async () => {
-      await at('account', 'read-committed', async ({ bench, world: { schema } }) => {
+      await at('account', 'read-committed', async ({ bench, fixture: { schema } }) => {
         await stepped(bench, 0, 'SELECT balance FROM accounts');
         await stepped(bench, 0, 'COMMIT');
         const twin = new Twin({ dialect, url: suite.server.url, schema });
@@ -338,7 +338,7 @@ describeEachServer(
         const bench = await Workbench.open({
           open: () => openTarget([server.url], target),
           started: false,
-          world: worldText('account'),
+          fixture: fixtureText('account'),
           sessions: 3,
           levels: ['read-committed'],
         });
@@ -370,7 +370,7 @@ describe('a bench', () => {
     const options: WorkbenchOptions = {
       open: () => Promise.reject(new Error('a server was asked for')),
       started: true,
-      world: worldText('doctors'),
+      fixture: fixtureText('doctors'),
       sessions: 2,
       levels: ['serializable'],
     };
@@ -378,6 +378,6 @@ describe('a bench', () => {
     await expect(Workbench.open({ ...options, sessions: 5 })).rejects.toThrow('expected 2 to 4');
     await expect(Workbench.open({ ...options, sessions: 3, levels: ['serializable', 'read-committed'] })).rejects.toThrow('one for each');
     await expect(Workbench.open(options)).rejects.toThrow('a server was asked for');
-    expect(() => worldText('no-such.sql')).toThrow('cannot be read');
+    expect(() => fixtureText('no-such.sql')).toThrow('cannot be read');
   });
 });

@@ -27,7 +27,7 @@ import { mergePairs } from './merge-pairs.ts';
 import type { Scope, Surroundings } from './evaluate.ts';
 import type { Frame } from './frame.ts';
 import { answerQuery, outermost, prepareFrom, prepareWhere, surroundings } from './query.ts';
-import type { Look, Named, QueryAnswer, Source } from './query.ts';
+import type { PredicateRead, Named, QueryAnswer, Source } from './query.ts';
 import { closesCycle, keepsSnapshot } from './rules.ts';
 import type { Breakage, Committed, Rule } from './rules.ts';
 import { createTables, isLive, newest, visible } from './store.ts';
@@ -56,7 +56,7 @@ export interface Answer {
   /** Of these, what a write read beside the rows that it changed. */
   readonly beside: readonly Version[];
   /** Its predicate reads of one table each, with the versions that it picked of the rows of all tables; unborn rows are left out. */
-  readonly looks: readonly Look[];
+  readonly predicateReads: readonly PredicateRead[];
   readonly picked: ReadonlyMap<Row, Version>;
   /** Silent versions included. */
   readonly writes: readonly Version[];
@@ -65,7 +65,17 @@ export interface Answer {
 export type Outcome =
   Answer | { readonly kind: 'error'; readonly error: SqlError } | { readonly kind: 'blocked'; readonly on: readonly number[] };
 
-const NOTHING: Answer = { kind: 'ok', columns: [], rows: [], affected: 0, reads: [], beside: [], looks: [], picked: new Map(), writes: [] };
+const NOTHING: Answer = {
+  kind: 'ok',
+  columns: [],
+  rows: [],
+  affected: 0,
+  reads: [],
+  beside: [],
+  predicateReads: [],
+  picked: new Map(),
+  writes: [],
+};
 
 export class Database {
   readonly tables: readonly StoredTable[];
@@ -223,7 +233,15 @@ export class Database {
       case 'merge':
       case 'withWrites': {
         if (txn.snapshot < 0 || !keepsSnapshot(this.options.rule)) txn.snapshot = this.clock;
-        const writing: Writing = { tables: this.tables, rule: this.options.rule, txn, statement: n, stamp, written: [], looks: [] };
+        const writing: Writing = {
+          tables: this.tables,
+          rule: this.options.rule,
+          txn,
+          statement: n,
+          stamp,
+          written: [],
+          predicateReads: [],
+        };
         if (statement.kind === 'withWrites') return this.withWrites(writing, statement);
         if (isWrite(statement)) return this.write(writing, statement);
         return this.query(writing, statement, isQuery(original) ? original : statement);
@@ -247,8 +265,8 @@ export class Database {
       return answer;
     });
     const beside = new Set<Version>();
-    const looks: Look[] = [];
-    const source = this.before(within, beside, looks);
+    const predicateReads: PredicateRead[] = [];
+    const source = this.before(within, beside, predicateReads);
     const queried = isQuery(last) ? answerQuery(last, source) : undefined;
     const own = queried ?? this.write(within, last as WriteStatement);
     if (queried === undefined) answers.push(own as Answer);
@@ -262,8 +280,8 @@ export class Database {
       affected: queried === undefined ? (own as Answer).affected : own.rows.length,
       reads: [...new Set([...answers.flatMap((each) => each.reads), ...beside])],
       beside: [...new Set([...answers.flatMap((each) => each.beside), ...beside])],
-      looks: [...new Set([...answers.flatMap((each) => each.looks), ...looks, ...writing.looks])],
-      picked: new Map([...answers.flatMap((each) => [...each.picked]), ...picked(looks, this.viewBefore(writing))]),
+      predicateReads: [...new Set([...answers.flatMap((each) => each.predicateReads), ...predicateReads, ...writing.predicateReads])],
+      picked: new Map([...answers.flatMap((each) => [...each.picked]), ...picked(predicateReads, this.viewBefore(writing))]),
       writes: writing.written,
     };
   }
@@ -289,8 +307,11 @@ export class Database {
       if (strength !== 'key share' || keyHasChanged(row, version)) refuseNewer(writing, row);
       return true;
     };
-    const looks: Look[] = [];
-    const watched: Source = { ...this.source(txn, view, (version) => reads.add(version), lock), looked: (look) => looks.push(look) };
+    const predicateReads: PredicateRead[] = [];
+    const watched: Source = {
+      ...this.source(txn, view, (version) => reads.add(version), lock),
+      onPredicateRead: (predicateRead) => predicateReads.push(predicateRead),
+    };
     let answer: QueryAnswer;
     if (query === original) answer = answerQuery(query, watched);
     else {
@@ -308,8 +329,8 @@ export class Database {
       affected: answer.rows.length,
       reads: [...reads],
       beside: [],
-      looks,
-      picked: picked(looks, view),
+      predicateReads,
+      picked: picked(predicateReads, view),
       writes: [],
     };
   }
@@ -336,11 +357,11 @@ export class Database {
   }
 
   /** What a statement that writes sees of the tables beside its own rows: the state before it. */
-  private before(writing: Writing, beside: Set<Version>, looks: Look[], view = this.viewBefore(writing)): Source {
+  private before(writing: Writing, beside: Set<Version>, predicateReads: PredicateRead[], view = this.viewBefore(writing)): Source {
     return {
       ...this.source(writing.txn, view, (version) => beside.add(version)),
       ...(writing.named && { named: writing.named }),
-      looked: (look) => looks.push(look),
+      onPredicateRead: (predicateRead) => predicateReads.push(predicateRead),
     };
   }
 
@@ -356,8 +377,8 @@ export class Database {
     const table = this.table(insert.table);
     const { columns } = table.definition;
     const beside = new Set<Version>();
-    const looks: Look[] = [];
-    const source = this.before(writing, beside, looks);
+    const predicateReads: PredicateRead[] = [];
+    const source = this.before(writing, beside, predicateReads);
     const context = outermost(source);
     const reads = insert.reads && this.readBeside(insert.reads, source);
     const given = insert.columns.map((name) => columnAt(table, name));
@@ -395,7 +416,7 @@ export class Database {
     }
     // The keys of a WITH are checked when all its parts have written.
     if (writing.named === undefined) keepForeignKeys(writing);
-    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, looks, reads, source);
+    return this.written(writing, table, insert, insert.table, shown, [...replaced], beside, predicateReads, reads, source);
   }
 
   private update(writing: Writing, update: Update): Answer {
@@ -412,8 +433,8 @@ export class Database {
       return older ?? honest(row);
     });
     const beside = new Set<Version>();
-    const looks: Look[] = [];
-    const source = this.before(writing, beside, looks, view);
+    const predicateReads: PredicateRead[] = [];
+    const source = this.before(writing, beside, predicateReads, view);
     const reads = update.reads && this.readBeside(update.reads, source);
     const matched = this.matching(writing, source, table, alias, update.from, update.where, view);
     const change = this.changer(table, update.set, matched.scope, surroundings(outermost(source)));
@@ -429,18 +450,18 @@ export class Database {
       versions,
       changes.map(({ base }) => base),
       beside,
-      looks,
+      predicateReads,
       reads,
       source,
     );
-    return { ...answer, picked: picked(looks, view) };
+    return { ...answer, picked: picked(predicateReads, view) };
   }
 
   private delete(writing: Writing, statement: Delete): Answer {
     const table = this.table(statement.table);
     const beside = new Set<Version>();
-    const looks: Look[] = [];
-    const source = this.before(writing, beside, looks);
+    const predicateReads: PredicateRead[] = [];
+    const source = this.before(writing, beside, predicateReads);
     const reads = statement.reads && this.readBeside(statement.reads, source);
     const { rows } = this.matching(writing, source, table, statement.table, statement.using, statement.where, (row) =>
       visible(row, writing.txn.id, writing.txn.snapshot),
@@ -449,15 +470,15 @@ export class Database {
     for (const base of removed) replaceRow(writing, base, null, false);
     // The keys of a WITH are checked when all its parts have written.
     if (writing.named === undefined) keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, removed, removed, beside, looks, reads, source);
+    return this.written(writing, table, statement, statement.table, removed, removed, beside, predicateReads, reads, source);
   }
 
   /** Pairs are found before anything is written; a row that two of the source meet is an error only if both would change it. */
   private merge(writing: Writing, statement: Merge): Answer {
     const table = this.table(statement.table);
     const beside = new Set<Version>();
-    const looks: Look[] = [];
-    const source = this.before(writing, beside, looks);
+    const predicateReads: PredicateRead[] = [];
+    const source = this.before(writing, beside, predicateReads);
     const context = outermost(source);
     const around = surroundings(context);
     const reads = statement.reads && this.readBeside(statement.reads, source);
@@ -498,7 +519,7 @@ export class Database {
     }
     // The keys of a WITH are checked when all its parts have written.
     if (writing.named === undefined) keepForeignKeys(writing);
-    return this.written(writing, table, statement, statement.table, shown, replaced, beside, looks, reads, source);
+    return this.written(writing, table, statement, statement.table, shown, replaced, beside, predicateReads, reads, source);
   }
 
   /** The rows to change, each with the first of its partners. `alias` is the table's own name, or that of a simple view. */
@@ -523,7 +544,11 @@ export class Database {
         : undefined;
     const single = partners === undefined && (where === undefined || !hasSubquery(where));
     if (single)
-      source.looked?.({ table, satisfies: (values) => (shows === undefined || shows([values])) && condition([values]), correlated: false });
+      source.onPredicateRead?.({
+        table,
+        satisfies: (values) => (shows === undefined || shows([values])) && condition([values]),
+        correlated: false,
+      });
     const tuples = partners?.run([]) ?? [{ frame: [], versions: [] }];
     const rows: { readonly base: LiveVersion; readonly frame: Frame }[] = [];
     for (const base of live(table, view)) {
@@ -566,7 +591,7 @@ export class Database {
     shown: readonly Version[],
     reads: readonly Version[],
     beside: ReadonlySet<Version>,
-    looks: readonly Look[],
+    predicateReads: readonly PredicateRead[],
     readBeside: SqlValue | undefined,
     source: Source,
   ): Answer {
@@ -581,8 +606,8 @@ export class Database {
       affected: shown.length,
       reads: [...new Set([...reads, ...beside])],
       beside: [...beside],
-      looks: [...looks, ...writing.looks],
-      picked: picked(looks, this.viewBefore(writing)),
+      predicateReads: [...predicateReads, ...writing.predicateReads],
+      picked: picked(predicateReads, this.viewBefore(writing)),
       writes: writing.written,
     };
   }
@@ -621,12 +646,12 @@ function isNewer({ commitAt }: Version, snapshot: number): boolean {
 }
 
 function unwatched(source: Source): Source {
-  return { ...source, read: () => undefined, looked: () => undefined };
+  return { ...source, read: () => undefined, onPredicateRead: () => undefined };
 }
 
-function picked(looks: readonly Look[], view: (row: Row) => Version | undefined): ReadonlyMap<Row, Version> {
+function picked(predicateReads: readonly PredicateRead[], view: (row: Row) => Version | undefined): ReadonlyMap<Row, Version> {
   const versions = new Map<Row, Version>();
-  for (const table of new Set(looks.map((look) => look.table))) {
+  for (const table of new Set(predicateReads.map((predicateRead) => predicateRead.table))) {
     for (const row of table.rows) {
       const version = view(row);
       if (version) versions.set(row, version);

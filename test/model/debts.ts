@@ -36,16 +36,16 @@ export function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet
       if (!seen.includes(version)) continue;
       const because = `transaction ${txn} read ${version.row.rid} as ${version.txn} wrote it`;
       if (version.undone) {
-        if (!version.silent) debts.push({ name: 'aborted read', classes: ['G1a'], because });
+        if (!version.untracked) debts.push({ name: 'aborted read', classes: ['G1a'], because });
         continue;
       }
       if (isIntermediate(version, children)) {
-        if (!version.silent) debts.push({ name: 'intermediate read', classes: ['G1b'], because });
+        if (!version.untracked) debts.push({ name: 'intermediate read', classes: ['G1b'], because });
         continue;
       }
-      if (forked.has(version.row) || version.silent) continue;
+      if (forked.has(version.row) || version.untracked) continue;
       for (const later of descendants(version, txn, children)) {
-        if (later.txn === txn || later.silent || !seenInFull(later)) continue;
+        if (later.txn === txn || later.untracked || !seenInFull(later)) continue;
         if (run.transactions.get(later.txn)!.endAt < run.transactions.get(txn)!.beginAt) {
           debts.push({
             name: 'stale read',
@@ -54,7 +54,7 @@ export function debtsOf(run: ModelRun, external: ReadonlyMap<number, ReadonlySet
           });
         }
         const other = [...versions].find(
-          (v) => v.txn === later.txn && !v.silent && !v.undone && !isIntermediate(v, children) && seen.includes(v),
+          (v) => v.txn === later.txn && !v.untracked && !v.undone && !isIntermediate(v, children) && seen.includes(v),
         );
         if (other)
           debts.push({

@@ -2,13 +2,13 @@
  * The model as a place for transactions of a workload file: values that they read get names, their IFs decide how they end, and
  * invariants are asked, as a server's arena does.
  */
-import { firstState, stopAfter, toldAfter, withTold } from '../../core/index.ts';
-import type { Program, Statement, Stop, Told, WorldState } from '../../core/index.ts';
+import { firstState, stopAfter, bindAnswer, withBindings } from '../../core/index.ts';
+import type { Program, Statement, Stop, Bindings, FixtureState } from '../../core/index.ts';
 import type { Broken, Replied, Reply } from '../../src/explore/arena.ts';
 import { ModelArena } from './model-arena.ts';
 
-interface HeardSoFar {
-  told: Told;
+interface SessionBindings {
+  bindings: Bindings;
   stop?: Stop['end'] | undefined;
   /** The statement that was sent last; absent: the end. */
   statement?: Statement | undefined;
@@ -17,35 +17,35 @@ interface HeardSoFar {
 export class FileArena extends ModelArena {
   readonly beginSql = 'BEGIN';
   private whole: Program | undefined;
-  private heard: readonly HeardSoFar[] = [];
+  private bound: readonly SessionBindings[] = [];
 
-  /** The tables have the first rows of the world that is loaded first. */
+  /** The tables have the first rows of the fixture that is loaded first. */
   override async load(program: Program): Promise<void> {
     this.whole = program;
-    this.heard = program.transactions.map(() => ({ told: new Map() }));
+    this.bound = program.transactions.map(() => ({ bindings: new Map() }));
     await super.load(program);
-    if (this.resets === 0) await super.reset(firstState(program.world));
+    if (this.resets === 0) await super.reset(firstState(program.fixture));
   }
 
   override async step(session: number, step: number): Promise<readonly Replied[]> {
     const program = this.whole!;
-    const heard = this.heard[session]!;
-    if (step === 0) Object.assign(heard, { told: new Map(), stop: undefined });
+    const bound = this.bound[session]!;
+    if (step === 0) Object.assign(bound, { bindings: new Map(), stop: undefined });
     const txn = program.transactions[session]!;
     const planned = txn.steps[step];
-    heard.statement = planned?.statement;
+    bound.statement = planned?.statement;
     const steps =
-      planned === undefined ? txn.steps : txn.steps.with(step, { ...planned, statement: withTold(planned.statement, heard.told) });
-    const transactions = program.transactions.with(session, { ...txn, steps, end: heard.stop ?? txn.end });
+      planned === undefined ? txn.steps : txn.steps.with(step, { ...planned, statement: withBindings(planned.statement, bound.bindings) });
+    const transactions = program.transactions.with(session, { ...txn, steps, end: bound.stop ?? txn.end });
     await super.load({ ...program, transactions });
     const replied = await super.step(session, step);
-    return replied.map((each) => ({ session: each.session, reply: this.hear(each.session, each.reply) }));
+    return replied.map((each) => ({ session: each.session, reply: this.bindReply(each.session, each.reply) }));
   }
 
-  async broken(state: WorldState): Promise<readonly Broken[]> {
+  async broken(state: FixtureState): Promise<readonly Broken[]> {
     const program = this.whole!;
     const broken: Broken[] = [];
-    for (const { name, query } of program.world.invariants ?? []) {
+    for (const { name, query } of program.fixture.invariants ?? []) {
       await super.load({ ...program, transactions: [{ steps: [{ statement: query, tables: [], plainRead: true }], end: 'commit' }] });
       await super.reset(state);
       const [replied] = await super.step(0, 0);
@@ -61,11 +61,11 @@ export class FileArena extends ModelArena {
     return Promise.resolve();
   }
 
-  private hear(session: number, reply: Reply): Reply {
-    const heard = this.heard[session]!;
-    if (heard.statement === undefined || reply.error !== undefined) return reply;
-    heard.told = toldAfter(heard.told, heard.statement, reply.rows, reply.affected);
-    heard.stop = stopAfter(heard.statement, heard.told);
-    return heard.stop === undefined ? reply : { ...reply, stops: heard.stop };
+  private bindReply(session: number, reply: Reply): Reply {
+    const bound = this.bound[session]!;
+    if (bound.statement === undefined || reply.error !== undefined) return reply;
+    bound.bindings = bindAnswer(bound.bindings, bound.statement, reply.rows, reply.affected);
+    bound.stop = stopAfter(bound.statement, bound.bindings);
+    return bound.stop === undefined ? reply : { ...reply, stops: bound.stop };
   }
 }

@@ -27,7 +27,7 @@ export function rivalsOf(children: Children): Map<Version, Version[]> {
   for (const [parent, versions] of children) {
     const seen = apparent(parent);
     const list = rivals.get(seen) ?? [];
-    list.push(...versions.filter((version) => !version.silent));
+    list.push(...versions.filter((version) => !version.untracked));
     rivals.set(seen, list);
   }
   for (const [parent, list] of rivals) if (list.length < 2) rivals.delete(parent);
@@ -40,7 +40,7 @@ export function standIns(version: Version, children: Children): Version[] {
   const open = [...(children.get(version) ?? [])];
   for (let next = open.pop(); next; next = open.pop()) {
     result.push(next);
-    if (next.silent) open.push(...(children.get(next) ?? []));
+    if (next.untracked) open.push(...(children.get(next) ?? []));
   }
   return result;
 }
@@ -48,12 +48,12 @@ export function standIns(version: Version, children: Children): Version[] {
 /** The version whose list an observer of this one sees, as far as it counts: the nearest that is neither silent nor undone. */
 export function apparent(version: Version): Version {
   let v = version;
-  while ((v.silent || v.undone) && v.parent) v = v.parent;
+  while ((v.untracked || v.undone) && v.parent) v = v.parent;
   return v;
 }
 
 export function isIntermediate(version: Version, children: Children): boolean {
-  return (children.get(version) ?? []).some((next) => next.txn === version.txn && !next.silent);
+  return (children.get(version) ?? []).some((next) => next.txn === version.txn && !next.untracked);
 }
 
 /**
@@ -64,7 +64,7 @@ export function descendants(version: Version, reader: number, children: Children
   const result: Version[] = [];
   const open = [...(children.get(version) ?? [])];
   for (let next = open.pop(); next; next = open.pop()) {
-    if (next.silent || next.txn === reader) continue;
+    if (next.untracked || next.txn === reader) continue;
     result.push(next);
     open.push(...(children.get(next) ?? []));
   }

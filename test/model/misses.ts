@@ -27,9 +27,11 @@ export function countPredicates(
   const missed: Record<string, number> = {};
   const found = new Set<string>();
   const byKey = new Map<string, PredicateEdge>();
-  const byKeyAlone = new Set(edges.filter(({ from, look }) => from !== 0 && look.met !== undefined).map(({ key }) => key));
+  const byKeyAlone = new Set(
+    edges.filter(({ from, predicateRead }) => from !== 0 && predicateRead.met !== undefined).map(({ key }) => key),
+  );
   for (const edge of edges) {
-    if (edge.from === 0 || edge.look.met !== undefined) continue;
+    if (edge.from === 0 || edge.predicateRead.met !== undefined) continue;
     byKeyAlone.delete(edge.key);
     if (drawn.has(edge.key)) found.add(edge.key);
     else byKey.set(edge.key, edge);
@@ -46,7 +48,7 @@ export function countPredicates(
 function reasonOf(
   run: ModelRun,
   views: readonly View[],
-  { statement, row, rel, look }: PredicateEdge,
+  { statement, row, rel, predicateRead }: PredicateEdge,
   evaluated: ReadonlySet<string>,
   obscure: ReadonlySet<Row>,
 ): string {
@@ -55,10 +57,11 @@ function reasonOf(
   const own = told?.reads.filter((read) => read.table === table) ?? [];
   if (own.length === 0) return told?.otherwise.get(table) ?? 'an upsert';
   if (!evaluated.has(`${statement.txn}.${statement.n} ${table}`)) return 'not evaluated: a column that a foreign key can change';
-  if (own.every(({ within }) => within !== undefined)) return look.correlated ? 'a correlated subquery' : 'a subquery';
+  if (own.every(({ within }) => within !== undefined)) return predicateRead.correlated ? 'a correlated subquery' : 'a subquery';
   if (obscure.has(row)) return "not every version of the row was seen (a foreign key's action)";
   if (row.versions.some((version) => version.txn === statement.txn)) return "the row is the transaction's own";
-  if (statement.looks!.filter((look) => look.table === row.table).length > 1) return 'one of several conditions on the table';
+  if (statement.predicateReads!.filter((predicateRead) => predicateRead.table === row.table).length > 1)
+    return 'one of several conditions on the table';
   if (statement.kind !== 'select' && run.history.round.level === 'read-committed') return 'a locking statement at READ COMMITTED';
   return rel === 'wrp' ? 'wrp: several versions may have been seen' : 'rwp: the later version may have been seen';
 }

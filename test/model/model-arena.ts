@@ -3,9 +3,9 @@
  * that is blocked is tried again, in the order of the sessions, whenever a transaction has ended.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random, ResultRow, Schema, Statement, World, WorldState } from '../../core/index.ts';
+import type { Program, Random, ResultRow, Schema, Statement, Fixture, FixtureState } from '../../core/index.ts';
 import type { Arena, Replied, Reply } from '../../src/explore/arena.ts';
-import { valueOf } from '../../src/explore/world-sql.ts';
+import { valueOf } from '../../src/explore/fixture-sql.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import { isLive, newest } from './store.ts';
@@ -41,9 +41,9 @@ export class ModelArena implements Arena {
     return Promise.resolve();
   }
 
-  reset(state: WorldState): Promise<void> {
+  reset(state: FixtureState): Promise<void> {
     this.resets++;
-    this.database = new Database(schemaOf(this.program!.world, state), { ...this.options, random: this.options.random() });
+    this.database = new Database(schemaOf(this.program!.fixture, state), { ...this.options, random: this.options.random() });
     this.open = new Set();
     this.waiting = [];
     return Promise.resolve();
@@ -71,7 +71,7 @@ export class ModelArena implements Arena {
     return Promise.resolve();
   }
 
-  state(): Promise<WorldState> {
+  state(): Promise<FixtureState> {
     return Promise.resolve(
       Object.fromEntries(
         this.database.tables.map(({ definition, rows }) => [
@@ -137,12 +137,12 @@ function answered({ rows, affected }: Answer): Reply {
   return { rows: rows.map((row: readonly SqlValue[]): ResultRow => row.map(canonicalText)), affected };
 }
 
-function schemaOf(world: World, state: WorldState = firstState(world)): Schema {
+function schemaOf(fixture: Fixture, state: FixtureState = firstState(fixture)): Schema {
   return {
-    tables: world.tables.map((table) => ({
+    tables: fixture.tables.map((table) => ({
       ...table,
       rows: (state[table.name] ?? []).map((row) => row.map((text, c) => valueOf(table.columns[c]!.type.kind, text))),
     })),
-    ...(world.views && { views: world.views }),
+    ...(fixture.views && { views: fixture.views }),
   };
 }

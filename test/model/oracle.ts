@@ -11,7 +11,7 @@
  *   - true edges of statements that were observed in part, and of rows whose order was not observed;
  *   - reads of statements that a savepoint's rollback took back: the client saw them, but no committed effect rests on
  *     them in the database;
- *   - a foreign key's action writes silently, so an observer takes the silent version for the one before it: the edge
+ *   - a foreign key's action writes untrackedStatesOf, so an observer takes the silent version for the one before it: the edge
  *     drawn stands for a path of the same row through ww edges, and is allowed;
  *   - a read of an aborted or an intermediate version is an anomaly by itself; edges that take it for the version
  *     before it (aborted) or for its writer's (intermediate) are allowed, not owed;
@@ -92,12 +92,12 @@ export function truthOf(run: ModelRun): Truth {
   };
 }
 
-/** Rows whose order cannot be observed: a foreign key wrote silently, a write's statement was not seen in full, or a write was lost. */
+/** Rows whose order cannot be observed: a foreign key wrote untrackedStatesOf, a write's statement was not seen in full, or a write was lost. */
 function obscureRows(rows: readonly Row[], children: Children, statements: readonly TrueStatement[]): Set<Row> {
   const full = new Set(statements.filter((s) => s.full).map((s) => `${s.txn}.${s.n}`));
   const obscure = new Set([...rivalsOf(children).keys()].map((version) => version.row));
   for (const row of rows) {
-    const hidden = (v: Version): boolean => v.silent || (v.txn !== 0 && !full.has(`${v.txn}.${v.statement}`));
+    const hidden = (v: Version): boolean => v.untracked || (v.txn !== 0 && !full.has(`${v.txn}.${v.statement}`));
     if (row.versions.some(hidden) || row.lost.some(hidden)) obscure.add(row);
   }
   return obscure;
@@ -135,7 +135,7 @@ function readEdges(reader: number, version: Version, children: Children, owed: S
 /** An own version that a foreign key's action wrote looks like the version before it. */
 function ownReadEdges(txn: number, version: Version, children: Children, allowed: Set<EdgeKey>): void {
   const { rid } = version.row;
-  const seen = version.silent ? apparent(version) : version;
+  const seen = version.untracked ? apparent(version) : version;
   if (seen.txn !== txn) allowed.add(edgeKey('wr', seen.txn, txn, rid));
   for (const of of [version, seen])
     for (const next of standIns(of, children)) if (next.txn !== txn) allowed.add(edgeKey('rw', txn, next.txn, rid));

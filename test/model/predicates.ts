@@ -12,7 +12,7 @@
  */
 import { apparent, rivalsOf } from './lineage.ts';
 import type { Children } from './lineage.ts';
-import type { Look } from './query.ts';
+import type { PredicateRead } from './query.ts';
 import type { ModelRun, TrueStatement } from './run-model.ts';
 import { isLive } from './store.ts';
 import type { Row, Version } from './store.ts';
@@ -26,7 +26,7 @@ export interface PredicateEdge {
   readonly rel: 'wrp' | 'rwp';
   readonly row: Row;
   readonly statement: TrueStatement;
-  readonly look: Look;
+  readonly predicateRead: PredicateRead;
 }
 
 export interface TruePredicates {
@@ -43,9 +43,9 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
   const forked = new Set([...rivalsOf(children).keys()].map((version) => version.row));
   const chains = new Map<Row, readonly Version[] | undefined>();
   for (const statement of run.statements) {
-    if (statement.undone || !statement.looks || run.transactions.get(statement.txn)?.outcome !== 'committed') continue;
-    for (const looks of readTogether(statement.looks)) {
-      const { table, met } = looks[0]!;
+    if (statement.undone || !statement.predicateReads || run.transactions.get(statement.txn)?.outcome !== 'committed') continue;
+    for (const predicateReads of readTogether(statement.predicateReads)) {
+      const { table, met } = predicateReads[0]!;
       const picked = met ?? statement.picked!;
       for (const row of table.rows) {
         if (forked.has(row)) continue;
@@ -55,23 +55,29 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
         let version: Version | null | undefined = picked.get(row);
         while (version?.undone) version = version.parent;
         const place = version ? chain.findIndex(({ txn }) => txn === version.txn) : -1;
-        const each = looks.map((look) => chain.map(({ values }) => values !== null && satisfied(look, values)));
+        const each = predicateReads.map((predicateRead) => chain.map(({ values }) => values !== null && satisfied(predicateRead, values)));
         for (const [i, matches] of each.entries()) {
           for (const { rel, from, to } of dependencies(matches, chain, place, statement.txn)) {
             const key = `${rel} ${from} ${to} ${row.rid}`;
-            edges.push({ key, from, to, rel, row, statement, look: looks[i]! });
+            edges.push({ key, from, to, rel, row, statement, predicateRead: predicateReads[i]! });
             allowed.add(key);
           }
         }
-        const seen = version && picked.get(row)!.silent ? apparent(version) : undefined;
-        for (const [i, look] of looks.entries()) {
+        const seen = version && picked.get(row)!.untracked ? apparent(version) : undefined;
+        for (const [i, predicateRead] of predicateReads.entries()) {
           // What a foreign key's action made looks like the version before it, where the condition does not tell them apart.
-          if (!seen || !isLive(seen) || !isLive(version) || satisfied(look, seen.values) !== satisfied(look, version.values)) continue;
+          if (
+            !seen ||
+            !isLive(seen) ||
+            !isLive(version) ||
+            satisfied(predicateRead, seen.values) !== satisfied(predicateRead, version.values)
+          )
+            continue;
           const before = chain.findIndex(({ txn }) => txn === seen.txn);
           for (const { rel, from, to } of dependencies(each[i]!, chain, before, statement.txn))
             allowed.add(`${rel} ${from} ${to} ${row.rid}`);
         }
-        if (looks.length < 2) continue;
+        if (predicateReads.length < 2) continue;
         const any = chain.map((_, k) => each.some((matches) => matches[k]));
         for (const { rel, from, to } of dependencies(any, chain, place, statement.txn)) allowed.add(`${rel} ${from} ${to} ${row.rid}`);
       }
@@ -81,19 +87,19 @@ export function predicatesOf(run: ModelRun, children: Children): TruePredicates 
 }
 
 /** Those that met the same versions: all conditions on one table, and each look for a key. */
-function readTogether(looks: readonly Look[]): readonly (readonly Look[])[] {
-  const conditions = looks.filter(({ met }) => met === undefined);
+function readTogether(predicateReads: readonly PredicateRead[]): readonly (readonly PredicateRead[])[] {
+  const conditions = predicateReads.filter(({ met }) => met === undefined);
   const tables = [...new Set(conditions.map(({ table }) => table))];
   return [
-    ...tables.map((table) => conditions.filter((look) => look.table === table)),
-    ...looks.filter(({ met }) => met).map((look) => [look]),
+    ...tables.map((table) => conditions.filter((predicateRead) => predicateRead.table === table)),
+    ...predicateReads.filter(({ met }) => met).map((predicateRead) => [predicateRead]),
   ];
 }
 
 /** A condition that fails on a version is not satisfied by it. */
-function satisfied(look: Look, values: readonly SqlValue[]): boolean {
+function satisfied(predicateRead: PredicateRead, values: readonly SqlValue[]): boolean {
   try {
-    return look.satisfies(values);
+    return predicateRead.satisfies(values);
   } catch (error) {
     if (error instanceof SqlError) return false;
     throw error;
@@ -118,7 +124,7 @@ function dependencies(
 /** Of two, one made by a foreign key's action, that one was lost. */
 function after(version: Version, children: Children): Version | undefined {
   const next = children.get(version) ?? [];
-  return next.find((each) => !each.silent) ?? next[0];
+  return next.find((each) => !each.untracked) ?? next[0];
 }
 
 /** Installed versions in order; undefined where those of one transaction do not stand together. */

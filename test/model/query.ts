@@ -32,12 +32,12 @@ export interface Source {
   /** What parts of the statement have returned, by their names. */
   readonly named?: ReadonlyMap<string, Named>;
   /** A predicate read of one table, whose condition depends on the row alone. */
-  looked?(look: Look): void;
+  onPredicateRead?(predicateRead: PredicateRead): void;
   /** Locks what a locking select returns; false: skip the row (SKIP LOCKED). May throw. */
   lock(version: Version, select: Select): boolean;
 }
 
-export interface Look {
+export interface PredicateRead {
   readonly table: StoredTable;
   satisfies(values: readonly SqlValue[]): boolean;
   /** The condition names rows of a query around it: one predicate read for each of them. */
@@ -216,7 +216,7 @@ function prepareSelect(select: Select, context: Context): Prepared {
     columns: select.items.map((item) => item.alias),
     run: (outer) => {
       const tuples: Tuple[] = [];
-      if (alone) source.looked?.({ table: alone, satisfies: (values) => where([values, ...outer]), correlated });
+      if (alone) source.onPredicateRead?.({ table: alone, satisfies: (values) => where([values, ...outer]), correlated });
       for (const { frame, versions } of relation.run(outer)) {
         const whole = [...frame, ...outer];
         if (where(whole)) tuples.push({ frame: whole, versions });

@@ -32,7 +32,7 @@ import type {
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import type { Rule } from './rules.ts';
-import type { Look } from './query.ts';
+import type { PredicateRead } from './query.ts';
 import { isLive, newest } from './store.ts';
 import type { Row, StoredTable, Version } from './store.ts';
 import { canonicalText } from './values.ts';
@@ -48,7 +48,7 @@ export interface TrueStatement {
   /** What it was planned as; absent for the runner's own. */
   readonly original?: Statement;
   /** As in Answer; absent for the runner's own. */
-  readonly looks?: readonly Look[];
+  readonly predicateReads?: readonly PredicateRead[];
   readonly picked?: ReadonlyMap<Row, Version>;
   readonly tag?: ReadsTag;
   /** Its observations name all it read and wrote (but for the silent versions), and nothing else. */
@@ -354,11 +354,11 @@ class Run {
     const beside = new Set(answer.beside);
     const shown =
       probe.role === 'change'
-        ? answer.writes.filter((version) => !version.silent).map((version) => (version.values === null ? version.parent! : version))
+        ? answer.writes.filter((version) => !version.untracked).map((version) => (version.values === null ? version.parent! : version))
         : role === 'w'
-          ? answer.writes.filter((version) => !version.silent)
+          ? answer.writes.filter((version) => !version.untracked)
           : role === 'd'
-            ? answer.writes.filter((version) => !version.silent).map((version) => version.parent!)
+            ? answer.writes.filter((version) => !version.untracked).map((version) => version.parent!)
             : answer.reads;
     this.statements.push({
       txn: txn.id,
@@ -368,7 +368,7 @@ class Run {
       writes: answer.writes,
       original,
       tag: probe.reads,
-      looks: answer.looks,
+      predicateReads: answer.predicateReads,
       picked: answer.picked,
       full: sameSet(named(shown), namedByTriples([...triples, ...removed])) && sameSet(named([...beside]), namedByTriples(auxiliaryReads)),
       claimed: probe.reads === 'exact',

@@ -44,7 +44,7 @@ test.each(KINDS)(
       for (const level of found.true) held[level] = (held[level] ?? 0) + 1;
       pairs += found.pairs;
       whole += seenWholeAt(comparison.graph, 'serializable').size;
-      committed += comparison.graph.gaps!.counts.reduce((sum, each) => sum + each, 0);
+      committed += comparison.graph.unobserved!.counts.reduce((sum, each) => sum + each, 0);
     }
     console.log(
       `${name}: ${programs.length} programs; called true: ${SHOWN_LEVELS.map((level) => `${level} ${held[level] ?? 0}`).join(', ')}; serializable shown for ${whole} of ${committed} transactions; ${pairs} true dependencies looked for`,

@@ -3,7 +3,7 @@
  * level rests on, every true dependency between two is drawn; and a level that is called true holds by all true
  * dependencies. True are those between installed versions, silent ones of foreign keys' actions included.
  */
-import { gapMask } from '../../core/index.ts';
+import { unobservedMask } from '../../core/index.ts';
 import type { DependencyGraph, Level } from '../../core/index.ts';
 import type { Comparison } from './compare.ts';
 import { childrenOf, isIntermediate } from './lineage.ts';
@@ -55,10 +55,10 @@ function trueDependencies({ run, truth }: Comparison): TrueDependencies {
 }
 
 /** Ids of the transactions of which all was seen that the level rests on. */
-export function seenWholeAt({ gaps, history }: DependencyGraph, level: Level): ReadonlySet<number> {
+export function seenWholeAt({ unobserved, history }: DependencyGraph, level: Level): ReadonlySet<number> {
   const seen = new Set<number>();
   for (let t = 1; t < history.transactions.count; t++)
-    if (gaps!.counts[t] === 1 && (gaps!.bits[t]! & gapMask(level)) === 0) seen.add(history.transactions.id[t]!);
+    if (unobserved!.counts[t] === 1 && (unobserved!.bits[t]! & unobservedMask(level)) === 0) seen.add(history.transactions.id[t]!);
   return seen;
 }
 

@@ -19,7 +19,7 @@ export interface Version {
   /** The version that the writer saw and replaced. */
   readonly parent: Version | null;
   /** Written by a foreign key's action: no statement names the row, its list stays as it is. */
-  readonly silent: boolean;
+  readonly untracked: boolean;
   /** Commit number; Infinity while its writer is active. */
   commitAt: number;
   /** Its writer was rolled back, wholly or to a savepoint. */
@@ -91,7 +91,7 @@ export function createTables(schema: Schema): StoredTable[] {
       );
       const values = withComputed(table, given);
       const row = newRow(table, values);
-      row.versions.push({ row, values, txn: 0, statement: -1, parent: null, silent: false, commitAt: 0, undone: false });
+      row.versions.push({ row, values, txn: 0, statement: -1, parent: null, untracked: false, commitAt: 0, undone: false });
       table.rows.push(row);
     }
     return table;

@@ -8,7 +8,7 @@ import type { LiveVersion, StoredTable, Version } from './store.ts';
 import { lockRow } from './transaction.ts';
 import { SqlError } from './values.ts';
 import type { SqlValue } from './values.ts';
-import { checkRow, holderOf, insertRow, lookForKey, refuseNewer, replaceRow, uniqueKeys } from './write-rows.ts';
+import { checkRow, holderOf, insertRow, probeForKey, refuseNewer, replaceRow, uniqueKeys } from './write-rows.ts';
 import type { Writing } from './write-rows.ts';
 
 type Values = readonly SqlValue[];
@@ -27,7 +27,7 @@ export function upsertRow(
   if (met === undefined) return insertRow(writing, table, values);
   const own = met.txn === writing.txn.id && met.commitAt === Infinity;
   const arbiters = conflict.columns.length > 0 ? [conflict.columns] : uniqueKeys(table);
-  const look = lookForKey(
+  const predicateRead = probeForKey(
     writing,
     table,
     arbiters,
@@ -35,7 +35,7 @@ export function upsertRow(
   );
   if (conflict.action === 'nothing') {
     if (!own) refuseNewer(writing, met.row);
-    writing.looks.push(look);
+    writing.predicateReads.push(predicateRead);
     return undefined;
   }
   const keys = uniqueKeys(table).flat();
@@ -44,7 +44,7 @@ export function upsertRow(
     throw new SqlError('21000', 'data', 'ON CONFLICT DO UPDATE command cannot affect row a second time');
   if (!own) refuseNewer(writing, met.row);
   const changed = change(met.values);
-  if (changed === undefined) writing.looks.push(look);
+  if (changed === undefined) writing.predicateReads.push(predicateRead);
   return changed && replaceRow(writing, met, changed, false);
 }
 

@@ -1,12 +1,12 @@
 /**
  * Writing rows: locks, first-updater-wins, and the constraints a statement has to keep. NOT NULL, CHECK and unique keys
  * are checked row by row, foreign keys when all rows of the statement are written (PostgreSQL's order); their actions
- * (cascade, set null, set default) write silently: no statement names those rows and their lists stay as they are.
+ * (cascade, set null, set default) write untrackedStatesOf: no statement names those rows and their lists stay as they are.
  */
 import type { ForeignKey } from '../../core/index.ts';
 import { withComputed } from './computed.ts';
 import { compile } from './evaluate.ts';
-import type { Look, Named } from './query.ts';
+import type { PredicateRead, Named } from './query.ts';
 import { keepsSnapshot } from './rules.ts';
 import type { Rule } from './rules.ts';
 import { current, isLive, newRow, newest, visible } from './store.ts';
@@ -26,7 +26,7 @@ export interface Writing {
   /** What the statement wrote, silent versions included, in order. */
   readonly written: Version[];
   /** Looks for keys that met a row. */
-  readonly looks: Look[];
+  readonly predicateReads: PredicateRead[];
   /** What the parts of a WITH that it stands in have returned. */
   readonly named?: ReadonlyMap<string, Named>;
 }
@@ -42,7 +42,7 @@ export function insertRow(writing: Writing, table: StoredTable, values: Values):
 }
 
 /** `base` is the version that the statement saw; a broken database may pass one that is no longer the newest. */
-export function replaceRow(writing: Writing, base: Version, values: Values | null, silent: boolean, overwrite = false): Version {
+export function replaceRow(writing: Writing, base: Version, values: Values | null, untracked: boolean, overwrite = false): Version {
   const { row } = base;
   const { txn } = writing;
   const strong = values === null || keyColumns(row.table).some((c) => !same(base.values![c]!, values[c]!));
@@ -52,7 +52,7 @@ export function replaceRow(writing: Writing, base: Version, values: Values | nul
     checkRow(row.table, values);
     if (strong) checkUnique(writing, row, values);
   }
-  return install(writing, row, values && withComputed(row.table, values), base, silent);
+  return install(writing, row, values && withComputed(row.table, values), base, untracked);
 }
 
 /** Snapshot rules: what committed after the snapshot may be neither overwritten nor locked. */
@@ -116,12 +116,12 @@ function pointsTo(child: StoredTable, parent: StoredTable): boolean {
   return child.definition.foreignKeys.some(({ table }) => table === parent.definition.name);
 }
 
-function install(writing: Writing, row: Row, values: Values | null, parent: Version | null, silent: boolean): Version {
+function install(writing: Writing, row: Row, values: Values | null, parent: Version | null, untracked: boolean): Version {
   const version: Version = {
     row,
     values,
     parent,
-    silent,
+    untracked,
     txn: writing.txn.id,
     statement: writing.statement,
     commitAt: Infinity,
@@ -234,7 +234,7 @@ function requireParents(writing: Writing, version: Version): void {
     if (!parent || !isShown(writing, parent, positions(parents, key.references), wanted))
       throw new SqlError('23503', 'constraint', `insert or update on ${table.definition.name} violates foreign key ${key.name}`);
     lockRow(writing.txn, parent, 'key share', writing.stamp);
-    writing.looks.push(lookForKey(writing, parents, [key.references], [wanted]));
+    writing.predicateReads.push(probeForKey(writing, parents, [key.references], [wanted]));
   }
 }
 
@@ -246,7 +246,12 @@ function isShown({ rule, txn }: Writing, parent: Row, columns: readonly number[]
 }
 
 /** Of several keys any; `tuples`: what they were looked for by. A NULL is found nowhere. */
-export function lookForKey({ txn }: Writing, table: StoredTable, keys: readonly (readonly string[])[], tuples: readonly Values[]): Look {
+export function probeForKey(
+  { txn }: Writing,
+  table: StoredTable,
+  keys: readonly (readonly string[])[],
+  tuples: readonly Values[],
+): PredicateRead {
   const places = keys.map((key) => positions(table, key));
   const met = new Map<Row, Version>();
   for (const row of table.rows) {

@@ -53,5 +53,5 @@ export const GENERAL_LOG: LogFormat = {
   words: { backslash: true, hash: true, dollar: false },
   dialect: 'mysql',
   relatives: ['mariadb', 'tidb'],
-  failuresUntold: true,
+  failuresUnknown: true,
 };

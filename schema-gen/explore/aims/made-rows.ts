@@ -3,7 +3,7 @@
  * child of the same parent), or, where the parameter cannot name a new key, a row that is there moved to the group of another.
  */
 import { loosely, readValue } from '../../../core/index.ts';
-import type { Random, ResultRow, Table, Value, WorldState } from '../../../core/index.ts';
+import type { Random, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
 import { singleKeys } from './sights.ts';
@@ -11,7 +11,7 @@ import type { Key, RowSet, Sights } from './sights.ts';
 import type { Meeting } from './way.ts';
 
 export interface MadeRows {
-  readonly state: WorldState;
+  readonly state: FixtureState;
   /** The tables whose rows are others. */
   readonly rows: Readonly<Record<string, readonly ResultRow[]>>;
   /** Class -> the keys of new rows. */

@@ -7,7 +7,7 @@
  * Two transactions meet in a mark that both have.
  */
 import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../../core/index.ts';
-import type { Expression, ResultRow, Table, Value, WorldState } from '../../../core/index.ts';
+import type { Expression, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
 import type { RowSet, Session, Sights } from './sights.ts';
 
 /** Class or row set -> the values there, spelled loosely. */
@@ -17,17 +17,17 @@ export type Marks = ReadonlyMap<string, ReadonlySet<string>>;
 const DEEPEST = 3;
 
 export class Reach {
-  readonly state: WorldState;
+  readonly state: FixtureState;
   private readonly sights: Sights;
   private readonly indexes = new Map<string, ReadonlyMap<string, readonly ResultRow[]>>();
   private readonly known = new Map<string, Marks>();
 
-  constructor(sights: Sights, state: WorldState) {
+  constructor(sights: Sights, state: FixtureState) {
     this.sights = sights;
     this.state = state;
   }
 
-  /** The looks of this session at a value of a class. */
+  /** The reads of this session at a value of a class. */
   marksOf(session: number, className: string, value: Value): Marks {
     const key = JSON.stringify([session, className, value]);
     const known = this.known.get(key);

@@ -3,8 +3,8 @@
  * that are made equal, the parameters of each session, the columns by which rows of a table hang together, and sets of rows
  * that a condition picks (`members with role = 'owner', by organization_id`).
  */
-import { columnNode, looksOf, nameNode } from './looks.ts';
-import type { Looks } from './looks.ts';
+import { columnNode, predicateReadsOf, nameNode } from './predicate-reads.ts';
+import type { StatementReads } from './predicate-reads.ts';
 import { Classes } from './classes.ts';
 import type { Expression, Schema, Statement, Table } from '../../../core/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../../workload-file/import.ts';
@@ -57,29 +57,29 @@ export interface Key {
 
 export function sightsOf(templates: readonly TransactionTemplate[], schema: Schema): Sights {
   const classes = new Classes();
-  const looks = templates.map(({ steps }) => statementsIn(steps).map((statement) => looksOf(statement, schema)));
+  const reads = templates.map(({ steps }) => statementsIn(steps).map((statement) => predicateReadsOf(statement, schema)));
   const scoped = (session: number, node: string): string => (node.startsWith(':') ? `${session}${node}` : node);
   for (const { name, foreignKeys } of schema.tables)
     for (const key of foreignKeys)
       for (const [i, column] of key.columns.entries()) classes.join(columnNode(name, column), columnNode(key.table, key.references[i]!));
   const used = new Set<string>();
-  for (const [session, all] of looks.entries())
+  for (const [session, all] of reads.entries())
     for (const [a, b] of all.flatMap(({ equals }) => equals)) {
       for (const node of [a, b]) used.add(scoped(session, node));
       classes.join(scoped(session, a), scoped(session, b));
     }
-  for (const [session, all] of looks.entries())
+  for (const [session, all] of reads.entries())
     for (const [a, b] of all.flatMap(({ moved }) => moved)) classes.join(scoped(session, a), scoped(session, b));
-  const domains = domainsOf(templates, looks);
+  const domains = domainsOf(templates, reads);
   const usedClasses = new Set([...used].map((node) => classes.of(node)));
   const links = new Map(schema.tables.map((table) => [table.name, linksOf(table, classes, usedClasses)]));
-  const setsBySession = looks.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
+  const setsBySession = reads.map((all) => all.flatMap((each) => setsIn(each, schema, links)));
   const sets = new Map(setsBySession.flat().map((each) => [each.id, each]));
   return {
     schema,
     sessions: templates.map((template, session) => ({
       template,
-      parameters: parametersOf(template, looks[session]!, domains, (name) => {
+      parameters: parametersOf(template, reads[session]!, domains, (name) => {
         const node = scoped(session, nameNode(name));
         return classes.members(node).length > 1 ? classes.of(node) : undefined;
       }),
@@ -121,8 +121,8 @@ function linksOf(table: Table, classes: Classes, used: ReadonlySet<string>): rea
 }
 
 /** A set whose rows are named by a key has one row, and one that is picked by a class alone is that class. */
-function setsIn({ looks }: Looks, { tables }: Schema, links: Sights['links']): readonly RowSet[] {
-  return looks.flatMap(({ table: name, by, where }) => {
+function setsIn({ reads }: StatementReads, { tables }: Schema, links: Sights['links']): readonly RowSet[] {
+  return reads.flatMap(({ table: name, by, where }) => {
     const table = tables.find((each) => each.name === name)!;
     const keys = [table.primaryKey, ...table.uniques].filter(({ length }) => length > 0);
     const own = links.get(name)!.filter(({ column }) => by.includes(column));
@@ -132,10 +132,10 @@ function setsIn({ looks }: Looks, { tables }: Schema, links: Sights['links']): r
 }
 
 /** Domains of what is compared with the same column are one class, whatever their rules: they may have values in common. */
-function domainsOf(templates: readonly TransactionTemplate[], looks: readonly (readonly Looks[])[]): Classes {
+function domainsOf(templates: readonly TransactionTemplate[], reads: readonly (readonly StatementReads[])[]): Classes {
   const classes = new Classes();
   for (const [session, { steps }] of templates.entries()) {
-    const compared = looks[session]!.flatMap((each) => each.compared);
+    const compared = reads[session]!.flatMap((each) => each.compared);
     for (const { name, domain } of declaredIn(steps)) {
       const columns = compared.flatMap((each) => (each.name === nameNode(name) ? each.columns : []));
       if (domain !== undefined) for (const column of columns) classes.join(domainNode(domain.name), column);
@@ -149,11 +149,11 @@ const domainNode = (name: string): string => `${DOMAIN}${name}`;
 /** What is drawn for a condition but makes nothing equal is a class of its domain: a day, an amount. */
 function parametersOf(
   { steps }: TransactionTemplate,
-  looks: readonly Looks[],
+  reads: readonly StatementReads[],
   domains: Classes,
   classOf: (name: string) => string | undefined,
 ): Session['parameters'] {
-  const compared = new Set(looks.flatMap((each) => each.compared.map((one) => one.name)));
+  const compared = new Set(reads.flatMap((each) => each.compared.map((one) => one.name)));
   return declaredIn(steps).flatMap((parameter) => {
     const { name, domain } = parameter;
     if (domain === undefined) return [];

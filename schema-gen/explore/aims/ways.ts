@@ -5,7 +5,7 @@
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
-import { columnNode } from './looks.ts';
+import { columnNode } from './predicate-reads.ts';
 import { rangeWaysOf } from './range-ways.ts';
 import type { Meeting, Part, Way } from './way.ts';
 import { DOMAIN } from './sights.ts';

@@ -21,7 +21,7 @@ import type { Form } from '../form.ts';
 
 const never = (table: string): Expression => compare(table, 'v', '<', 0);
 
-const hasChildren: Form['fits'] = (item, world) => childrenOf(item, world) !== undefined;
+const hasChildren: Form['fits'] = (item, fixture) => childrenOf(item, fixture) !== undefined;
 
 export const CHECKS: readonly Form[] = [
   {
@@ -75,7 +75,7 @@ export const CHECKS: readonly Form[] = [
   {
     name: 'insert of a child without a parent, taken back',
     item: 'absent',
-    fits: (item, world) => hasChildren(item, world) && !isDeferred(item, world),
+    fits: (item, fixture) => hasChildren(item, fixture) && !isDeferred(item, fixture),
     fails: true,
     make: (site) => takenBack(childOf(site)),
   },

@@ -19,7 +19,7 @@ const through = (view: string, columns: readonly string[], { item }: Site): Sele
   from: { kind: 'view', view, alias: 'o' },
   where: compare('o', 'k', '=', item.key),
 });
-const hasViews: Form['fits'] = (_, { world }) => world.views !== undefined;
+const hasViews: Form['fits'] = (_, { fixture }) => fixture.views !== undefined;
 
 export const COMPOSED: readonly Form[] = [
   { name: 'exists', make: (site) => single(site.item.table, 'n', count, exists(keyOf(site))) },
@@ -64,7 +64,7 @@ export const COMPOSED: readonly Form[] = [
     make: (site) => ({
       kind: 'select',
       items: items({ n: count, v: { kind: 'subquery', query: valueOf(site) } }),
-      from: from(site.world.log),
+      from: from(site.fixture.log),
     }),
   },
   {
@@ -91,7 +91,7 @@ export const COMPOSED: readonly Form[] = [
       from: {
         kind: 'join',
         type: 'left',
-        left: { kind: 'derived', query: single(site.world.log, 'n', count), alias: 'a' },
+        left: { kind: 'derived', query: single(site.fixture.log, 'n', count), alias: 'a' },
         right: from(site.item.table, 'b'),
         on: at(site, 'b'),
       },

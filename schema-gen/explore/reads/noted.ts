@@ -25,27 +25,27 @@ const sumOfItem = (site: Site): Select => single(site.item.table, 'v', sum(site.
 const itsRow = ({ item }: Site): Select => single(item.table, 'k', column(item.table, 'k'), compare(item.table, 'k', '=', item.key));
 /** A note of its own, and what is then done with it. */
 const noted = (site: Site, then: (ofNote: Expression, log: string) => Statement): readonly Statement[] => {
-  const { log } = site.world;
+  const { log } = site.fixture;
   return [insert(log, [site.own, 0, 0]), then(compare(log, 'k', '=', site.own), log)];
 };
 
 export const NOTED: readonly Form[] = [
   {
     name: 'insert of what was selected',
-    make: (site) => insertOf(site.world.log, { k: number(site.own), g: count, v: sum(site.item.table) }, from(site.item.table), at(site)),
+    make: (site) => insertOf(site.fixture.log, { k: number(site.own), g: count, v: sum(site.item.table) }, from(site.item.table), at(site)),
   },
-  { name: 'insert with a subquery', make: (site) => insert(site.world.log, [site.own, 0, orNothing(sumOfItem(site))]) },
+  { name: 'insert with a subquery', make: (site) => insert(site.fixture.log, [site.own, 0, orNothing(sumOfItem(site))]) },
   {
     name: 'insert if it exists',
     make: (site) =>
-      insertOf(site.world.log, { k: number(site.own), g: count, v: number(0) }, from(site.item.table, 'o'), exists(itsRow(site))),
+      insertOf(site.fixture.log, { k: number(site.own), g: count, v: number(0) }, from(site.item.table, 'o'), exists(itsRow(site))),
   },
   {
     name: 'insert that returns a subquery',
     needs: ({ returning }) => returning.insert,
     make: (site) => ({
-      ...insert(site.world.log, [site.own, 0, 0]),
-      returning: items({ k: column(site.world.log, 'k'), s: { kind: 'subquery', query: sumOfItem(site) } }),
+      ...insert(site.fixture.log, [site.own, 0, 0]),
+      returning: items({ k: column(site.fixture.log, 'k'), s: { kind: 'subquery', query: sumOfItem(site) } }),
     }),
   },
   {
@@ -53,9 +53,9 @@ export const NOTED: readonly Form[] = [
     needs: hasMerge,
     make: (site) => ({
       kind: 'merge',
-      table: site.world.log,
+      table: site.fixture.log,
       source: { kind: 'derived', query: single(site.item.table, 'n', count, at(site)), alias: 's' },
-      on: compare(site.world.log, 'k', '=', site.own),
+      on: compare(site.fixture.log, 'k', '=', site.own),
       branches: [
         { when: 'not matched', action: 'insert', columns: ['k', 'g', 'v'], values: [number(site.own), column('s', 'n'), number(0)] },
       ],

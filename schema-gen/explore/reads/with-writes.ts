@@ -24,17 +24,17 @@ export const WITH_WRITES: readonly Form[] = [
     name: 'noted by a part of a WITH',
     needs: hasWritingWith,
     make: (site) => {
-      const { item, world, own } = site;
-      const noted = insertOf(world.log, { k: number(own), g: count, v: sum(item.table) }, from(item.table), at(site));
-      return withWrite(noted, { v: column(world.log, 'v') }, whatCame);
+      const { item, fixture, own } = site;
+      const noted = insertOf(fixture.log, { k: number(own), g: count, v: sum(item.table) }, from(item.table), at(site));
+      return withWrite(noted, { v: column(fixture.log, 'v') }, whatCame);
     },
   },
   {
     name: 'point beside a WITH that writes',
     needs: hasWritingWith,
     make: (site) => {
-      const { item, world, own } = site;
-      return withWrite(insert(world.log, [own, 0, own]), { v: column(world.log, 'v') }, rowsWhere(item.table, at(site)));
+      const { item, fixture, own } = site;
+      return withWrite(insert(fixture.log, [own, 0, own]), { v: column(fixture.log, 'v') }, rowsWhere(item.table, at(site)));
     },
   },
   {

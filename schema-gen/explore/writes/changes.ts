@@ -33,7 +33,7 @@ const setTo = (site: Site, value: Expression, where: Expression = at(site)): Ret
 const otherOf = ({ definition, key }: Item): { readonly key: number; readonly group: number } | undefined =>
   definition.rows.flatMap(([k, g]) => (typeof k === 'number' && typeof g === 'number' && k !== key ? [{ key: k, group: g }] : []))[0];
 const isNullable = ({ definition }: Item): boolean => definition.columns.some(({ name, nullable }) => name === 'g' && nullable);
-/** A row of the table that it refers to, by the keys that the worlds have: these are 1 and 2. */
+/** A row of the table that it refers to, by the keys that the fixtures have: these are 1 and 2. */
 const otherParent = (item: Item): number => (item.group === 1 ? 2 : 1);
 
 export const CHANGES: readonly Form[] = [
@@ -45,7 +45,7 @@ export const CHANGES: readonly Form[] = [
   {
     name: 'set through a view',
     item: 'present',
-    fits: (_, { world }) => world.views !== undefined,
+    fits: (_, { fixture }) => fixture.views !== undefined,
     needs: ({ unsupported = [] }) => !unsupported.includes('update through view'),
     make: (site) => ({
       kind: 'update',

@@ -22,7 +22,7 @@ import {
 import type { Form } from '../form.ts';
 
 /** Every row of its table may go. */
-const staysWithout: Form['fits'] = (item, world) => !isFallenBackOn(item, world);
+const staysWithout: Form['fits'] = (item, fixture) => !isFallenBackOn(item, fixture);
 
 export const COMINGS: readonly Form[] = [
   { name: 'delete', item: 'present', removes: true, partner: true, make: remove },

@@ -4,8 +4,8 @@ import type { Form, Site } from '../form.ts';
 
 const valueOf = ({ item }: Site): Readonly<Record<'v', ReturnType<typeof column>>> => ({ v: column(item.table, 'v') });
 /** Each row that was returned becomes a note. */
-const noted = ({ world, own }: Site): ReturnType<typeof insertOf> =>
-  insertOf(world.log, { k: number(own), g: number(0), v: column(PART, 'v') }, ofPart);
+const noted = ({ fixture, own }: Site): ReturnType<typeof insertOf> =>
+  insertOf(fixture.log, { k: number(own), g: number(0), v: column(PART, 'v') }, ofPart);
 
 export const WITH_WRITES: readonly Form[] = [
   {

@@ -9,7 +9,7 @@ import type { PromiseVerdict } from '../../../core/index.ts';
 import { isFailing, isNews, onlyOn } from '../../scale/campaign/chosen-findings.ts';
 import type { Baseline, Stored } from '../../scale/campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../../scale/campaign/findings-words.ts';
-import type { ToldFindings } from '../../scale/campaign/findings-words.ts';
+import type { FindingsList } from '../../scale/campaign/findings-words.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';
 import { releasesOf, storedCoverage, storedPrograms } from '../../scale/campaign/store/read-coverage.ts';
 import { storedExplored } from '../../scale/campaign/store/read-explored.ts';
@@ -72,13 +72,13 @@ async function findings(name: string | undefined, options: FindingsOptions): Pro
     const of = everything.filter(({ campaign }) => name === undefined || campaign === name);
     const all = of.filter(isOnly);
     const chosen = all.filter((finding) => isNews(finding, { since, known }));
-    const told: ToldFindings = { asked: askedWords(options), of, chosen, releases };
+    const listed: FindingsList = { asked: askedWords(options), of, chosen, releases };
     const shown = json ? chosen : shownOf(chosen, verbose);
     const sql = await sqlOf(store, shown);
     process.stdout.write(
       json
-        ? `${JSON.stringify(findingsJson(told, sql))}\n`
-        : findingsText(told, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
+        ? `${JSON.stringify(findingsJson(listed, sql))}\n`
+        : findingsText(listed, shown, sql, { columns: columnsOf(process.stdout), paint: colour, typed, every: verbose }),
     );
     return failingExit(all, failOn, { since, known });
   });

@@ -43,7 +43,7 @@ export function compareCommand(finish: (exit: number) => void): Command {
     .option('--programs <n>', 'programs of the catalogue', parsePositive, DEFAULT_PROGRAMS)
     .option('--orders <n>', 'at most so many orders of each; of programs with more so many are drawn', parsePositive, DEFAULT_ORDERS)
     .option('--program <n>', 'only the program of this number', parseNatural)
-    .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
+    .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
     .option('--seed <n>', 'the seed of programs and orders', parseNatural, 1)
     .option('--workers <n>', 'servers at a time', parsePositive, DEFAULT_WORKERS)
     .option('--out <dir>', 'folder for compare.html, compare.md and compare.json')

@@ -7,8 +7,8 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { EXIT, UsageError } from '../../../core/index.ts';
 import { exploreText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
-import { SHELVES } from '../../../schema-gen/index.ts';
-import type { ShelfName } from '../../../schema-gen/index.ts';
+import { CATALOGUE_SETS } from '../../../schema-gen/index.ts';
+import type { CatalogueName } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explore-target.ts';
 import type { ExploreChoice } from '../../explore/explore-target.ts';
@@ -57,16 +57,16 @@ export function exploreCommand(finish: (exit: number) => void): Command {
       'pruned' as Orders,
     )
     .option('--seed <n>', 'the seed of all programs (default: drawn and printed)', parseNatural)
-    .option('--workers <n>', `worlds side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
+    .option('--workers <n>', `fixtures side by side (default: twice the processors, at most ${MOST_WORKERS})`, parsePositive)
     .addOption(
       new Option(
         '--catalogue <name>',
         'what is explored: transactions that read and write rows, or ddl: somebody beside them changes a table itself (TRUNCATE, CREATE INDEX, ALTER TABLE)',
       )
-        .choices(Object.keys(SHELVES) as ShelfName[])
+        .choices(Object.keys(CATALOGUE_SETS) as CatalogueName[])
         .default('transactions'),
     )
-    .option('--only <word>', 'of skeletons, worlds and forms only those with this word in their names; repeatable', collectWord)
+    .option('--only <word>', 'of skeletons, fixtures and forms only those with this word in their names; repeatable', collectWord)
     .option('--transaction <name>', 'of a file: only those with this one in them; repeatable', collectWord)
     .option(
       '--cures',

@@ -32,7 +32,7 @@ export function importCommand(finish: (exit: number) => void): Command {
       const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema, log === undefined);
       const draft = log === undefined ? await draftOf(text!, target!.dialect) : await draftFrom(log, { target, text, database, most });
       process.stdout.write(draft.file);
-      for (const line of draft.told) process.stderr.write(`anomalist: ${line}\n`);
+      for (const line of draft.summary) process.stderr.write(`anomalist: ${line}\n`);
       finish(EXIT.clean);
     });
   return command;

@@ -258,7 +258,7 @@ async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, 
   process.stdout.write(
     options.json
       ? `${JSON.stringify(reportJson(report))}\n`
-      : toldText(report, ran, {
+      : textWithBindings(report, ran, {
           verbose: options.verbose,
           pages: unwritten === undefined ? pagesOf(report).map((page) => join(runId.path, page)) : [],
           longer: longerCommandLine(plan),
@@ -274,7 +274,7 @@ interface Telling extends Pick<BriefOptions, 'pages' | 'longer'> {
   readonly verbose: boolean;
 }
 
-function toldText(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
+function textWithBindings(report: Report, { explored }: Ran, { verbose, ...telling }: Telling): string {
   const details = verbose ? `${detailsText(report, { color: colour, typed })}\n` : '';
   return (
     details +
@@ -363,7 +363,7 @@ function expectObserved({ instrument, explore, keep, towards }: RunOptions): voi
     );
   if (keep)
     throw new UsageError(
-      '--keep: the worlds of --instrument none are reset before each run, so nothing is left in them to be looked at; leave out one of the two.',
+      '--keep: the fixtures of --instrument none are reset before each run, so nothing is left in them to be looked at; leave out one of the two.',
     );
   if (towards !== undefined)
     throw new UsageError(

@@ -8,10 +8,10 @@ import type { Interface } from 'node:readline';
 import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
 import type { Level } from '../../../core/index.ts';
-import { READY_WORLDS } from '../../console/ready-worlds.ts';
+import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
 import { Talk } from '../../console/talk.ts';
 import { SESSIONS, Workbench } from '../../console/workbench.ts';
-import { worldText } from '../../console/world.ts';
+import { fixtureText } from '../../console/fixture.ts';
 import { colour } from '../terminal/colour.ts';
 import { interruption } from '../../process/interruption.ts';
 import { Progress } from '../../process/progress.ts';
@@ -24,8 +24,8 @@ const DEFAULT_LEVEL: Level = 'repeatable-read';
 
 export function shellCommand(finish: (exit: number) => void): Command<[string | undefined]> {
   const command = new Command('shell').argument(
-    '[world]',
-    `tables and rows: a FILE.sql, or ${READY_WORLDS.map(({ name }) => name).join(', ')} (default ${READY_WORLDS[0]!.name})`,
+    '[fixture]',
+    `tables and rows: a FILE.sql, or ${READY_FIXTURES.map(({ name }) => name).join(', ')} (default ${READY_FIXTURES[0]!.name})`,
   );
   command
     .option('--url <url>', 'a server; all happens in a schema of our own there')
@@ -34,8 +34,8 @@ export function shellCommand(finish: (exit: number) => void): Command<[string | 
     .option('--level <level>', `the level of all sessions, or given once for each in their order (default ${DEFAULT_LEVEL})`, collectLevels)
     .option('--sessions <n>', `how many, ${SESSIONS.least} to ${SESSIONS.most} (default ${SESSIONS.least})`, parsePositive)
     .option('--steps <file>', 'lines to read instead of those that are typed')
-    .action(async (world, options) => {
-      finish(await shell(world ?? READY_WORLDS[0]!.name, options));
+    .action(async (fixture, options) => {
+      finish(await shell(fixture ?? READY_FIXTURES[0]!.name, options));
     });
   return command;
 }
@@ -53,13 +53,13 @@ interface ShellOptions {
   readonly steps?: string | undefined;
 }
 
-async function shell(world: string, { url, target, binary, level, sessions, steps }: ShellOptions): Promise<number> {
+async function shell(fixture: string, { url, target, binary, level, sessions, steps }: ShellOptions): Promise<number> {
   if (url && target) throw new UsageError('--url and --target name two servers; expected one of them.');
   const named = withBinary(target ?? DEFAULT_TARGET, { url, binary });
   if (steps !== undefined && !existsSync(steps))
     throw new UsageError(`--steps ${steps}: there is no such file; expected lines as they are typed.`);
   // Before a server is started for it.
-  const made = worldText(world);
+  const made = fixtureText(fixture);
   const levels = level ?? [DEFAULT_LEVEL];
   const progress = new Progress();
   const interrupt = interruption(progress);
@@ -69,7 +69,7 @@ async function shell(world: string, { url, target, binary, level, sessions, step
     const opened = await Workbench.open({
       open: () => openTarget(url === undefined ? [] : [url], named, { signal }),
       started: url === undefined,
-      world: made,
+      fixture: made,
       sessions: sessions ?? Math.max(SESSIONS.least, levels.length),
       levels,
       signal,

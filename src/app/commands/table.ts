@@ -85,7 +85,7 @@ export const COMMANDS: Readonly<Record<string, CommandRow>> = {
     load: async () => (await import('./bisect.ts')).bisectCommand,
   },
   shell: {
-    takes: '[options] [world]',
+    takes: '[options] [fixture]',
     says: 'Step two to four sessions on a server by hand: who waits, what each sees, what that makes of isolation.',
     load: async () => (await import('./shell.ts')).shellCommand,
   },

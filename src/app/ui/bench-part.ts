@@ -3,7 +3,7 @@
  * What it does is src/console/; here it is asked and told.
  */
 import { UsageError, isLevel } from '../../../core/index.ts';
-import { READY_WORLDS } from '../../console/ready-worlds.ts';
+import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
 import { SAVED_AS } from '../../console/saved.ts';
 import { SESSIONS, Workbench } from '../../console/workbench.ts';
 import { serialWords } from '../../console/words.ts';
@@ -18,7 +18,7 @@ const LOOK_MS = 200;
 const NONE: Omit<BenchState, 'id' | 'state'> = {
   target: '',
   server: '',
-  world: '',
+  fixture: '',
   tables: [],
   levels: [],
   sessions: [],
@@ -68,7 +68,7 @@ class Place {
     return { ...NONE, id: this.id, state: this.opening ? 'opening' : 'closed', ...(this.words !== undefined && { words: this.words }) };
   }
 
-  open({ target, world, sql, level, sessions }: BenchOpen): void {
+  open({ target, fixture, sql, level, sessions }: BenchOpen): void {
     if (this.moving !== undefined) throw new UsageError('The bench is being opened or closed; wait for its end.');
     const byUrl = this.targets.list().find(({ name }) => name === target)?.byUrl ?? false;
     this.opening = true;
@@ -78,7 +78,7 @@ class Place {
       this.bench = await Workbench.open({
         open: () => this.targets.open(target, stopped),
         started: !byUrl,
-        world: { name: world, text: sql },
+        fixture: { name: fixture, text: sql },
         sessions,
         levels: [level],
         signal: stopped,
@@ -119,7 +119,7 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
     {
       method: 'GET',
       path: '/api/bench',
-      answer: () => ({ json: { targets: targets.list(), worlds: READY_WORLDS, sessions: SESSIONS } satisfies BenchChoices }),
+      answer: () => ({ json: { targets: targets.list(), fixtures: READY_FIXTURES, sessions: SESSIONS } satisfies BenchChoices }),
     },
     {
       method: 'GET',
@@ -223,12 +223,12 @@ function sessionOf(place: Place, session: unknown): number {
 }
 
 function askedOpen(body: unknown, targets: Targets): BenchOpen {
-  const { target, world, sql, level, sessions } = body as Partial<Record<keyof BenchOpen, unknown>>;
+  const { target, fixture, sql, level, sessions } = body as Partial<Record<keyof BenchOpen, unknown>>;
   targets.args(target);
-  if (typeof world !== 'string' || typeof sql !== 'string' || sql.trim() === '')
-    throw new UsageError('Expected the SQL of a world: CREATE TABLE ...; INSERT ...;');
+  if (typeof fixture !== 'string' || typeof sql !== 'string' || sql.trim() === '')
+    throw new UsageError('Expected the SQL of a fixture: CREATE TABLE ...; INSERT ...;');
   if (typeof level !== 'string' || !isLevel(level)) throw new UsageError(`There is no level ${JSON.stringify(level)}.`);
   if (!Number.isInteger(sessions) || Number(sessions) < SESSIONS.least || Number(sessions) > SESSIONS.most)
     throw new UsageError(`Got ${JSON.stringify(sessions)} sessions; expected ${SESSIONS.least} to ${SESSIONS.most}.`);
-  return { target: String(target), world, sql, level, sessions: Number(sessions) };
+  return { target: String(target), fixture, sql, level, sessions: Number(sessions) };
 }

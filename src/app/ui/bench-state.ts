@@ -11,15 +11,15 @@ import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts
 const MOST_ROWS = 50;
 
 export function stateOf(id: number, bench: Workbench, words: string | undefined): BenchState {
-  const { record, bench: own, world } = bench;
+  const { record, bench: own, fixture } = bench;
   return {
     id,
     state: own.lost === undefined ? 'open' : 'lost',
     ...(own.lost === undefined ? words !== undefined && { words } : { words: lostWords(bench, own.lost) }),
     target: bench.name,
     server: bench.server,
-    world: world.name,
-    tables: world.schema.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')})`),
+    fixture: fixture.name,
+    tables: fixture.schema.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')})`),
     levels: bench.offered,
     sessions: own.levels.map(({ level }, s) => {
       const txn = own.openIn(s)?.id;

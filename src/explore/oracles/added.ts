@@ -2,9 +2,9 @@
  * Constraints that a run added to a table: once their statement is committed, the rows that are left keep them, whoever wrote
  * beside it. Values are compared as the server's texts; what is added is over whole numbers.
  */
-import type { Program, ResultRow, TableChange, TableChangeKind, WorldState } from '../../../core/index.ts';
+import type { Program, ResultRow, TableChange, TableChangeKind, FixtureState } from '../../../core/index.ts';
 import type { Played } from '../play.ts';
-import { hasItsColumns } from '../remade-world.ts';
+import { hasItsColumns } from '../schema-changing-fixture.ts';
 import { committedChanges } from '../table-changes.ts';
 
 interface Within {
@@ -37,9 +37,9 @@ function duplicates(columns: readonly string[], { table, rowsOf }: Within): read
 }
 
 /** A line for each row that one of them forbids. */
-export function brokenAdditions(program: Program, played: Played, state: WorldState): readonly string[] {
+export function brokenAdditions(program: Program, played: Played, state: FixtureState): readonly string[] {
   const rowsOf: Within['rowsOf'] = (table, columns) => {
-    const own = program.world.tables.find(({ name }) => name === table);
+    const own = program.fixture.tables.find(({ name }) => name === table);
     if (own === undefined || !hasItsColumns(state, table)) return [];
     const places = columns.map((column) => own.columns.findIndex(({ name }) => name === column));
     return state[table]!.map((row) => places.map((place) => row[place] ?? null));

@@ -4,10 +4,10 @@
  * Values are compared as the server's texts: of the columns that we make, and of their collations, equal values have equal
  * texts. A foreign key between columns of different kinds need not, so it is not asked about.
  */
-import type { ColumnType, ForeignKey, ResultRow, Table, World, WorldState } from '../../../core/index.ts';
+import type { ColumnType, ForeignKey, ResultRow, Table, Fixture, FixtureState } from '../../../core/index.ts';
 
 /** A line for each key that is broken. */
-export function brokenKeys({ tables }: World, state: WorldState): readonly string[] {
+export function brokenKeys({ tables }: Fixture, state: FixtureState): readonly string[] {
   return tables.flatMap((table) => {
     const rows = state[table.name] ?? [];
     return [
@@ -24,7 +24,7 @@ function duplicates(table: Table, columns: readonly string[], rows: readonly Res
   return [...twice].map((value) => `table ${table.name}: two rows of the key (${columns.join(', ')}) ${value}`);
 }
 
-function orphans(table: Table, key: ForeignKey, tables: readonly Table[], state: WorldState): readonly string[] {
+function orphans(table: Table, key: ForeignKey, tables: readonly Table[], state: FixtureState): readonly string[] {
   const parent = tables.find(({ name }) => name === key.table);
   if (parent === undefined || !key.columns.every((column, c) => alike(typeOf(table, column), typeOf(parent, key.references[c]!))))
     return [];

@@ -4,7 +4,7 @@
  * the first rows or after any of them in any order: then it is no invariant of theirs.
  */
 import { firstState } from '../../../core/index.ts';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import type { Arena, Broken } from '../arena.ts';
 import { stateKey } from '../outcome.ts';
@@ -20,7 +20,7 @@ export interface OwnBreak {
 export interface Invariants {
   readonly own: readonly OwnBreak[];
   /** Names of those that hold of every serial order and not of this state; where the server could not say it of an order, it is none. */
-  broken(state: WorldState): Promise<readonly string[]>;
+  broken(state: FixtureState): Promise<readonly string[]>;
   /** Invariant -> why the server could not say. */
   readonly failed: ReadonlyMap<string, string>;
 }
@@ -28,7 +28,7 @@ export interface Invariants {
 export async function invariantsOf(arena: Arena, program: Program, alone: Alone): Promise<Invariants> {
   const known = new Map<string, readonly Broken[]>();
   const failed = new Map<string, string>();
-  const ask = async (state: WorldState): Promise<readonly string[]> => {
+  const ask = async (state: FixtureState): Promise<readonly string[]> => {
     const key = stateKey(state);
     const broken = known.get(key) ?? (await arena.broken?.(state)) ?? [];
     known.set(key, broken);
@@ -42,17 +42,17 @@ export async function invariantsOf(arena: Arena, program: Program, alone: Alone)
 }
 
 async function ownBreaks(
-  { world, transactions }: Program,
+  { fixture, transactions }: Program,
   alone: Alone,
-  ask: (state: WorldState) => Promise<readonly string[]>,
+  ask: (state: FixtureState) => Promise<readonly string[]>,
 ): Promise<readonly OwnBreak[]> {
   const own = new Map<string, OwnBreak>();
-  const note = async (state: WorldState, order: readonly number[]): Promise<void> => {
+  const note = async (state: FixtureState, order: readonly number[]): Promise<void> => {
     for (const invariant of await ask(state)) if (!own.has(invariant)) own.set(invariant, { invariant, order });
   };
-  await note(firstState(world), []);
+  await note(firstState(fixture), []);
   for (const order of permutations(transactions.map((_, session) => session))) {
-    let state = firstState(world);
+    let state = firstState(fixture);
     for (const [at, session] of order.entries()) {
       ({ state } = await alone(session, state));
       await note(state, order.slice(0, at + 1));

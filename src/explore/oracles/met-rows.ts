@@ -3,7 +3,7 @@
  * overlapped: without any such transaction, behind those alone that had committed before its own began, the statement succeeds.
  */
 import { namesNeeded } from '../../../core/index.ts';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import { replyKey, resultKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
@@ -34,7 +34,7 @@ export function contradictingErrors(outcome: Outcome, answers: readonly SerialAn
 export async function metOverlapping(
   { outcome, transcript }: Pick<Played, 'outcome' | 'transcript'>,
   { session, step }: ContradictingError,
-  from: WorldState,
+  from: FixtureState,
   { alone, program }: { readonly alone: Alone; readonly program: Program },
 ): Promise<boolean> {
   let state = from;

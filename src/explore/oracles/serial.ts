@@ -3,7 +3,7 @@
  * them, one after the other. No dependency is inferred, so none can be missed.
  */
 import { permutations } from '../../../core/index.ts';
-import type { WorldState } from '../../../core/index.ts';
+import type { FixtureState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome, TxnResult } from '../outcome.ts';
@@ -12,7 +12,7 @@ export interface SerialAnswer {
   readonly order: readonly number[];
   /** In that order. */
   readonly results: readonly TxnResult[];
-  readonly state: WorldState;
+  readonly state: FixtureState;
 }
 
 export function committedIn({ transactions }: Outcome): readonly number[] {
@@ -20,7 +20,7 @@ export function committedIn({ transactions }: Outcome): readonly number[] {
 }
 
 /** What each order of these would have answered. */
-export async function serialAnswers(sessions: readonly number[], from: WorldState, alone: Alone): Promise<readonly SerialAnswer[]> {
+export async function serialAnswers(sessions: readonly number[], from: FixtureState, alone: Alone): Promise<readonly SerialAnswer[]> {
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {
     const results: TxnResult[] = [];

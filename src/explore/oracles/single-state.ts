@@ -19,7 +19,7 @@ import { replyText } from '../reply-text.ts';
 import { besideIn } from './beside.ts';
 import type { Beside } from './beside.ts';
 
-export interface Fracture {
+export interface MixedSnapshot {
   readonly session: number;
   readonly step: number;
   /** A plain one asks for no lock and writes nothing. */
@@ -27,7 +27,7 @@ export interface Fracture {
   readonly seen: readonly string[];
 }
 
-export type Judged = 'one state' | Fracture | { readonly unjudged: string };
+export type Judged = 'one state' | MixedSnapshot | { readonly unjudged: string };
 
 /** They depend on more than what the statement sees. */
 const OF_LOCKS: ReadonlySet<ErrorClass> = new Set([
@@ -61,7 +61,7 @@ export class SingleStates {
     const { statement, plainRead } = this.program.transactions[session]!.steps[step]!;
     if (contentsOf(statement).queries.some((query) => query.kind === 'select' && query.lock?.wait !== undefined))
       return { unjudged: 'it asks not to wait' };
-    const { reads, writes } = effectsOfStatement(this.program.world, statement);
+    const { reads, writes } = effectsOfStatement(this.program.fixture, statement);
     if (reads.size + writes.size > 0) return { unjudged: 'triggers or functions look for themselves' };
     if (played.begunAgain !== undefined) return { unjudged: 'a transaction beside it, or its own, was tried again' };
     const told = replyOf(played, site)!;
@@ -86,7 +86,7 @@ export class SingleStates {
     let alone = this.known.get(key);
     if (alone === undefined) {
       this.runs++;
-      alone = (await play(this.arena, this.program, firstState(this.program.world), again(choices), { only: [...committed, session] }))!;
+      alone = (await play(this.arena, this.program, firstState(this.program.fixture), again(choices), { only: [...committed, session] }))!;
       this.known.set(key, alone);
     }
     const same =

@@ -11,7 +11,7 @@
  * A change that leaves a row as it was cannot be told from none, so such a conflict is let pass: a miss, no false alarm.
  * Of a table without a name for its rows only new rows can be followed.
  */
-import type { ResultRow, World, WorldState } from '../../../core/index.ts';
+import type { ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
 import type { Alone, AloneResult } from '../alone.ts';
 import { ImpossibleState } from '../arena.ts';
 import { resultKey, stateKey } from '../outcome.ts';
@@ -26,8 +26,8 @@ interface Changes {
   readonly added: Readonly<Record<string, readonly ResultRow[]>>;
 }
 
-/** World.rowNames. */
-export type RowNames = World['rowNames'];
+/** Fixture.rowNames. */
+export type RowNames = Fixture['rowNames'];
 
 /** By session, the tables that its statements name as those that they write to. */
 export type WrittenThemselves = readonly ReadonlySet<string>[];
@@ -35,7 +35,7 @@ export type WrittenThemselves = readonly ReadonlySet<string>[];
 /** Undefined: rows of a table cannot be told apart, so nothing is said. With `written`, foreign keys act on the newest rows. */
 export async function isSnapshotOutcome(
   outcome: Outcome,
-  from: WorldState,
+  from: FixtureState,
   alone: Alone,
   names?: RowNames,
   written?: WrittenThemselves,
@@ -60,7 +60,7 @@ interface Merging {
 async function commitNext(
   merging: Merging,
   order: readonly number[],
-  states: readonly WorldState[],
+  states: readonly FixtureState[],
   done: readonly Changes[],
 ): Promise<boolean | undefined> {
   const { outcome, alone, names } = merging;
@@ -98,7 +98,7 @@ function isWritten({ written }: Merging, session: number, table: string): boolea
 }
 
 /** What its foreign keys do is what they do on the newest rows. Undefined: it would then change other rows itself too. */
-async function withActions(merging: Merging, session: number, own: Changes, newest: WorldState): Promise<Changes | undefined> {
+async function withActions(merging: Merging, session: number, own: Changes, newest: FixtureState): Promise<Changes | undefined> {
   const { alone, names, written } = merging;
   if (written === undefined) return own;
   const ran = await unlessImpossible(alone(session, newest));
@@ -117,7 +117,7 @@ function keyOf({ rows, added }: Changes): string {
   return JSON.stringify([[...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)), added]);
 }
 
-function changesOf(before: WorldState, after: WorldState, names: RowNames): Changes | undefined {
+function changesOf(before: FixtureState, after: FixtureState, names: RowNames): Changes | undefined {
   const old = rowsOf(before, names);
   const now = rowsOf(after, names);
   const added = addedTo(before, after, names);
@@ -129,7 +129,7 @@ function changesOf(before: WorldState, after: WorldState, names: RowNames): Chan
 }
 
 /** Of tables whose rows nothing names. Undefined: some row of theirs is gone, nobody knows which of several that are alike. */
-function addedTo(before: WorldState, after: WorldState, names: RowNames): Changes['added'] | undefined {
+function addedTo(before: FixtureState, after: FixtureState, names: RowNames): Changes['added'] | undefined {
   const added: Record<string, readonly ResultRow[]> = {};
   for (const table of Object.keys(after).filter((each) => !isNamed(each, names))) {
     const now = [...after[table]!];
@@ -143,7 +143,7 @@ function addedTo(before: WorldState, after: WorldState, names: RowNames): Change
   return added;
 }
 
-function applied(state: WorldState, { rows: changed, added }: Changes, names: RowNames): WorldState {
+function applied(state: FixtureState, { rows: changed, added }: Changes, names: RowNames): FixtureState {
   return Object.fromEntries(
     Object.entries(state).map(([table, rows]) => [
       table,
@@ -161,7 +161,7 @@ function isNamed(table: string, names: RowNames): boolean {
 }
 
 /** Of tables whose rows have names. Undefined: two rows of one name. */
-function rowsOf(state: WorldState, names: RowNames): ReadonlyMap<string, ResultRow> | undefined {
+function rowsOf(state: FixtureState, names: RowNames): ReadonlyMap<string, ResultRow> | undefined {
   const all = Object.entries(state).flatMap(([table, rows]) =>
     isNamed(table, names) ? rows.map((row) => [rowKey(table, row, names), row] as const) : [],
   );

@@ -30,7 +30,7 @@ export async function runnableSchema(text: SchemaText, dialect: Dialect, routine
 export interface Draft {
   readonly file: string;
   /** What is carried over as something else, or left out, by the lines of the file. */
-  readonly told: readonly string[];
+  readonly summary: readonly string[];
 }
 
 export async function draftOf({ name, lines, leftOut }: LiveSchema, dialect: Dialect): Promise<Draft> {
@@ -41,7 +41,7 @@ export async function draftOf({ name, lines, leftOut }: LiveSchema, dialect: Dia
   ];
   const file = `${[...head, SCHEMA, ...lines].join('\n')}\n${TAIL}`;
   const { templates } = await imported(`${file}${SOME_TRANSACTION}`, dialect);
-  return { file, told: [...leftOutOf('stdout', file), ...approximations('stdout', templates)] };
+  return { file, summary: [...leftOutOf('stdout', file), ...approximations('stdout', templates)] };
 }
 
 function oneLine(text: string): string {

@@ -9,7 +9,7 @@ import type { ReadLog } from './read-log.ts';
 import { rowsOf } from './rows.ts';
 import type { Shape } from './shapes.ts';
 import { Texts } from './texts.ts';
-import { toldOf } from './told.ts';
+import { importSummary } from './import-summary.ts';
 import { Values } from './values.ts';
 import { writeFile, type WrittenFile } from './write-file.ts';
 import { writtenSchema } from './written-schema.ts';
@@ -26,7 +26,7 @@ export interface LogDraftOptions {
 export interface LogDraft {
   readonly file: string;
   /** What is carried over as something else, refused, left out, and not known. */
-  readonly told: readonly string[];
+  readonly summary: readonly string[];
 }
 
 export async function draftOfLog(log: ReadLog, { dialect, database, schema: text, most }: LogDraftOptions): Promise<LogDraft> {
@@ -64,7 +64,7 @@ export async function draftOfLog(log: ReadLog, { dialect, database, schema: text
   const dropped = { others: all.filter((shape) => shape.database !== chosen), rare: shapes.length - kept.length };
   return {
     file: written.file,
-    told: toldOf({
+    summary: importSummary({
       log,
       written,
       dropped,

@@ -24,7 +24,7 @@ export interface LoggedTransaction {
 }
 
 /** Transactions that are not told, and statements that are in none. */
-export interface Untold {
+export interface LeftOut {
   unread: number;
   cut: number;
   failed: number;
@@ -63,7 +63,7 @@ const MOST_PIECES = 20_000;
 const MOST_KINDS = 100;
 
 export class Transactions {
-  readonly untold: Untold = { unread: 0, cut: 0, failed: 0, unfinished: 0, long: 0, others: new Map() };
+  readonly leftOut: LeftOut = { unread: 0, cut: 0, failed: 0, unfinished: 0, long: 0, others: new Map() };
   statements = 0;
   private readonly sessions = new Map<string, Session>();
   private readonly format: LogFormat;
@@ -77,7 +77,7 @@ export class Transactions {
   }
 
   entry(entry: LogEntry): void {
-    if (entry.kind === 'unread') this.untold.unread++;
+    if (entry.kind === 'unread') this.leftOut.unread++;
     else if (entry.kind === 'failed') this.failed(entry.session);
     else if (entry.kind === 'ended') this.forget(entry.session);
     else if (entry.kind === 'database') this.session(entry.session).database = entry.database;
@@ -102,7 +102,7 @@ export class Transactions {
     if (session === undefined) return;
     if (session.open !== undefined) session.open.bad ??= 'failed';
     else if (session.ended !== undefined) {
-      this.untold.failed++;
+      this.leftOut.failed++;
       session.ended = undefined;
     }
   }
@@ -114,7 +114,7 @@ export class Transactions {
     const { open } = session;
     // A virtual transaction has no COMMIT in the log: its end is that of its session.
     if (open?.id !== undefined) this.close(session, false);
-    else if (open !== undefined) this.untold.unfinished++;
+    else if (open !== undefined) this.leftOut.unfinished++;
     this.settle(session);
     this.sessions.delete(name);
   }
@@ -129,7 +129,7 @@ export class Transactions {
     const texts = this.split(entry);
     if (texts === undefined) {
       this.statements++;
-      if (session.open === undefined) this.untold.cut++;
+      if (session.open === undefined) this.leftOut.cut++;
       else session.open.bad ??= 'cut';
       return;
     }
@@ -145,7 +145,7 @@ export class Transactions {
     const { open } = session;
     switch (is.kind) {
       case 'begin':
-        if (open !== undefined) this.untold.unfinished++;
+        if (open !== undefined) this.leftOut.unfinished++;
         session.open = begun(levelIn(opening(pieces)) ?? session.level, true, entry);
         return;
       case 'commit':
@@ -190,7 +190,7 @@ export class Transactions {
     session.open = undefined;
     session.level = undefined;
     if (open === undefined) return;
-    if (open.bad !== undefined) this.untold[open.bad]++;
+    if (open.bad !== undefined) this.leftOut[open.bad]++;
     else if (open.statements.length > 0) {
       const { statements, level, aside, essential, times } = open;
       const alone = !open.begun && statements.length === 1;
@@ -214,7 +214,7 @@ export class Transactions {
   }
 
   private count(what: string): void {
-    const { others } = this.untold;
+    const { others } = this.leftOut;
     const name = others.has(what) || others.size < MOST_KINDS ? what : 'others';
     others.set(name, (others.get(name) ?? 0) + 1);
   }

@@ -12,10 +12,10 @@ import type {
   ReportedVersion,
   Statement,
   TestCase,
-  Told,
+  Bindings,
 } from '../../../core/index.ts';
-import { authorsText, toldIn, withTold } from '../../../core/index.ts';
-import { toldText } from '../../../schema-gen/index.ts';
+import { authorsText, bindingsAt, withBindings } from '../../../core/index.ts';
+import { textWithBindings } from '../../../schema-gen/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 
 /** Of a statement as observed, for readers. */
@@ -106,18 +106,18 @@ function ownSql(
   const plans = new Map(
     written.testCase.sessions.flatMap(({ transactions }) => transactions.map((plan) => [plan.id, plan.statements] as const)),
   );
-  const toldAt = toldIn(history, written.testCase);
+  const boundBefore = bindingsAt(history, written.testCase);
   return (txn, place, sent) => {
     const planned = plans.get(txn)?.[place];
-    const own = planned === undefined ? sent : ownText(written, planned, toldAt(txn, place));
+    const own = planned === undefined ? sent : ownText(written, planned, boundBefore(txn, place));
     return own === sent ? {} : { own };
   };
 }
 
 /** As its author wrote it, with what was read in the place of names; else as it is printed. */
-export function ownText({ testCase, print }: Written, planned: Statement, told: Told): string {
+export function ownText({ testCase, print }: Written, planned: Statement, bindings: Bindings): string {
   const text = authorsText(testCase, planned);
-  return text === undefined ? print(withTold(planned, told)) : toldText(text, planned, told);
+  return text === undefined ? print(withBindings(planned, bindings)) : textWithBindings(text, planned, bindings);
 }
 
 /** The first rows, as many as there is room for. */

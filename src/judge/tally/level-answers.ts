@@ -3,8 +3,8 @@
  * does one of which not all was seen, and rounds that tested nothing count only when there were no others. Of how many
  * transactions a level was shown is summed over the rounds. Sums add up, so what several runs say is told as one run's.
  */
-import { GAPS, gapWords } from '../../../core/index.ts';
-import type { AnswerSums, AskedLevel, GapCounts, GapName, Level, LevelAnswer, Shown } from '../../../core/index.ts';
+import { UNOBSERVED, unobservedWords } from '../../../core/index.ts';
+import type { AnswerSums, AskedLevel, UnobservedCounts, UnobservedName, Level, LevelAnswer, Shown } from '../../../core/index.ts';
 import { addCounts } from './add-counts.ts';
 
 export class LevelAnswers<L extends AskedLevel = Level> {
@@ -67,13 +67,13 @@ function added<L extends AskedLevel>(a: AnswerSums<L>, b: AnswerSums<L>): Answer
     transactions: a.transactions + b.transactions,
     of: a.of + b.of,
     counted: a.counted && b.counted,
-    gaps: addedGaps(a.gaps, b.gaps),
+    gaps: addedUnobserved(a.gaps, b.gaps),
   };
 }
 
-function addedGaps(a: GapCounts, b: GapCounts): GapCounts {
-  const sum: Partial<Record<GapName, number>> = {};
-  for (const { name } of GAPS) if (a[name] !== undefined || b[name] !== undefined) sum[name] = (a[name] ?? 0) + (b[name] ?? 0);
+function addedUnobserved(a: UnobservedCounts, b: UnobservedCounts): UnobservedCounts {
+  const sum: Partial<Record<UnobservedName, number>> = {};
+  for (const { name } of UNOBSERVED) if (a[name] !== undefined || b[name] !== undefined) sum[name] = (a[name] ?? 0) + (b[name] ?? 0);
   return sum;
 }
 
@@ -93,7 +93,7 @@ function shownOf({ counted, transactions, of }: Pick<AnswerSums, 'counted' | 'tr
 }
 
 function unseenWords({ transactions, of, gaps }: Pick<AnswerSums, 'transactions' | 'of' | 'gaps'>): string {
-  return `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${gapWords(gaps)}`;
+  return `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(gaps)}`;
 }
 
 /** Of most rounds first: the same whatever order the rounds were added in. */

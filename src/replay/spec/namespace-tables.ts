@@ -1,12 +1,12 @@
 /** All rows of all tables of a namespace, whoever made them: what a run has left. */
-import type { Connection, Dialect, ResultRow, Select, WorldState } from '../../../core/index.ts';
+import type { Connection, Dialect, ResultRow, Select, FixtureState } from '../../../core/index.ts';
 
 const COLUMNS = (namespace: string): string =>
   `SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables t ` +
   `ON t.table_schema = c.table_schema AND t.table_name = c.table_name ` +
   `WHERE t.table_schema = '${namespace}' AND t.table_type = 'BASE TABLE' ORDER BY c.table_name, c.ordinal_position`;
 
-export async function readTables(dialect: Dialect, connection: Connection, namespace: string): Promise<WorldState> {
+export async function readTables(dialect: Dialect, connection: Connection, namespace: string): Promise<FixtureState> {
   const columns = new Map<string, string[]>();
   for (const [table, column] of (await connection.query(COLUMNS(namespace))).rows) {
     const list = columns.get(table!) ?? [];

@@ -5,8 +5,8 @@
 import { UsageError, isRefusal } from '../../../core/index.ts';
 import type { Dialect, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
 import { piecesOf } from '../../../schema-gen/index.ts';
-import { worldOf } from '../../console/world.ts';
-import type { SteppedWorld } from '../../console/world.ts';
+import { fixtureOf } from '../../console/fixture.ts';
+import type { SteppedFixture } from '../../console/fixture.ts';
 import type { Spec } from './parse-spec.ts';
 import type { SpecRun, StepRun } from './spec-runner.ts';
 import type { SpecTransaction } from './spec-transactions.ts';
@@ -28,14 +28,14 @@ export async function caseOfRun(
   dialect: Dialect,
 ): Promise<TestCase | string> {
   try {
-    const world = await worldOf({ name: spec.path, text: spec.setup.map((sql) => `${sql.replace(/;\s*$/, '')};`).join('\n') }, dialect);
-    const parts = new Map(run.steps.map((step) => [step, partsOf(step.item.sql, world)]));
-    const setups = spec.sessions.map(({ setup }) => (setup === undefined ? [] : partsOf(setup, world)));
+    const fixture = await fixtureOf({ name: spec.path, text: spec.setup.map((sql) => `${sql.replace(/;\s*$/, '')};`).join('\n') }, dialect);
+    const parts = new Map(run.steps.map((step) => [step, partsOf(step.item.sql, fixture)]));
+    const setups = spec.sessions.map(({ setup }) => (setup === undefined ? [] : partsOf(setup, fixture)));
     const odd = setups.flat().find(({ does }) => does !== 'begin' && does !== 'nothing');
     if (odd !== undefined) return 'the setup of a session holds more than the begin of a transaction';
     return {
       seed: 'spec',
-      schema: world.schema,
+      schema: fixture.schema,
       sessions: spec.sessions.map((_, session) => ({
         transactions: transactions.flatMap((txn, t) => (txn.session === session ? [planOf(txn, t + 1, parts)] : [])),
       })),
@@ -47,7 +47,7 @@ export async function caseOfRun(
   }
 }
 
-function partsOf(sql: string, { importer, schema }: SteppedWorld): readonly Part[] {
+function partsOf(sql: string, { importer, schema }: SteppedFixture): readonly Part[] {
   return piecesOf(sql).pieces.map(({ text }): Part => {
     const does = FORMS.find(({ form }) => form.test(text))?.does;
     if (does !== undefined) return { does };

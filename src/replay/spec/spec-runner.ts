@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/index.ts';
-import type { Connection, Dialect, DialectLevel, TransactionStatus, WorldState } from '../../../core/index.ts';
+import type { Connection, Dialect, DialectLevel, TransactionStatus, FixtureState } from '../../../core/index.ts';
 import type { Reply } from '../../explore/arena.ts';
 import { OPEN_MS, ServerSession, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
@@ -36,7 +36,7 @@ export interface SpecRun {
   readonly steps: readonly StepRun[];
   /** The status after each session's setup, where setups were run first. Absent: it has none there. */
   readonly setups: readonly (TransactionStatus | undefined)[];
-  readonly tables: WorldState;
+  readonly tables: FixtureState;
 }
 
 export interface SpecRunnerOptions {

@@ -2,7 +2,7 @@
  * What the transactions of a run would have answered one after the other, each order executed on the server when it is
  * asked for, and kept. The order in which they ended goes first, as it most often explains the run.
  */
-import type { ErrorClass, WorldState } from '../../../core/index.ts';
+import type { ErrorClass, FixtureState } from '../../../core/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
 import type { Reply } from '../../explore/arena.ts';
 import { permutations } from '../../../core/index.ts';
@@ -24,7 +24,7 @@ export interface SerialRun {
   readonly order: readonly SpecTransaction[];
   /** The indices are the transaction, in that order, and its step. */
   readonly replies: readonly (readonly Reply[])[];
-  readonly tables: WorldState;
+  readonly tables: FixtureState;
 }
 
 export class SerialRuns {

@@ -11,7 +11,7 @@ import {
   leavesOf,
   namesIn,
   namesNeeded,
-  namesTold,
+  namesBound,
   routinesCalled,
 } from '../../../core/index.ts';
 import type { Schema, SelectItem, Statement, TestCase } from '../../../core/index.ts';
@@ -125,12 +125,14 @@ function aliasesOf(items: readonly SelectItem[] | undefined): readonly string[] 
 
 /** What is named was read before, and each value that is read is one that is returned. */
 function namesStand(statements: readonly Statement[]): boolean {
-  const told = new Set<string>();
+  const bound = new Set<string>();
   return statements.every((statement) => {
-    if (!namesNeeded(statement).every((name) => told.has(name))) return false;
+    if (!namesNeeded(statement).every((name) => bound.has(name))) return false;
     const { into = [], stops = [] } = statement;
-    for (const name of namesTold(statement)) told.add(name);
-    return into.length === (into.length && returnedBy(statement)) && namesIn(stops.map(({ when }) => when)).every((name) => told.has(name));
+    for (const name of namesBound(statement)) bound.add(name);
+    return (
+      into.length === (into.length && returnedBy(statement)) && namesIn(stops.map(({ when }) => when)).every((name) => bound.has(name))
+    );
   });
 }
 

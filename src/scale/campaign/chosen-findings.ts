@@ -2,7 +2,7 @@
  * Which of a store's findings are asked for: new since a date, not known already, on one release alone. Apart from the store,
  * so that command line and page choose alike.
  */
-import { UsageError, asPattern } from '../../../core/index.ts';
+import { UsageError, escapeRegExp } from '../../../core/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
@@ -61,7 +61,7 @@ export function onlyOn(all: readonly Stored[], on: string | true, releases: read
 /** `postgres@18`, `18`, `18.4` and `PostgreSQL 18.4` name PostgreSQL 18.4; `8.4` does not. */
 function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>, word: string): boolean {
   if (target === word || release === word) return true;
-  const at = new RegExp(`(^|[^\\w.])${asPattern(word)}($|\\W)`);
+  const at = new RegExp(`(^|[^\\w.])${escapeRegExp(word)}($|\\W)`);
   return at.test(releaseName(release));
 }
 

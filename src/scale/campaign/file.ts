@@ -10,7 +10,7 @@ import { LineCounter, isNode, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { InternalError, LEVELS, UsageError, isLevel } from '../../../core/index.ts';
 import type { Level } from '../../../core/index.ts';
-import type { ShelfName } from '../../../schema-gen/index.ts';
+import type { CatalogueName } from '../../../schema-gen/index.ts';
 import type { Orders } from '../../explore/explore-program.ts';
 import { workloadText } from '../../workload/file.ts';
 import { PACKAGE } from '../../process/package-folder.ts';
@@ -29,7 +29,7 @@ export interface RunJob {
 export interface ExploreJob {
   readonly programs: number;
   readonly slice: number;
-  readonly catalogue?: ShelfName;
+  readonly catalogue?: CatalogueName;
   readonly only?: readonly string[];
   readonly orders?: Orders;
   readonly workers?: number;

@@ -18,7 +18,7 @@ import type { StoredRelease } from './store/read-coverage.ts';
 const SHOWN = 10;
 const LEAST_COLUMNS = 60;
 
-export interface ToldFindings {
+export interface FindingsList {
   /** What was asked for, in words: `new since 2026-11-23 00:00`. */
   readonly asked: readonly string[];
   /** Of all of these campaigns, asked for or not. */
@@ -37,7 +37,7 @@ interface FindingsWords {
 
 /** `sqlOf`: of those that are shown. */
 export function findingsText(
-  { asked, of, chosen, releases }: ToldFindings,
+  { asked, of, chosen, releases }: FindingsList,
   shown: readonly Stored[],
   sqlOf: (finding: StoredFinding) => string,
   { columns: asWide, paint, typed, every }: FindingsWords,
@@ -112,7 +112,7 @@ export function whenWords(date: Date): string {
 }
 
 /** For scripts; keys are only ever added. */
-export function findingsJson({ asked, chosen, releases }: ToldFindings, sqlOf: (finding: StoredFinding) => string): object {
+export function findingsJson({ asked, chosen, releases }: FindingsList, sqlOf: (finding: StoredFinding) => string): object {
   return {
     asked,
     releases,

@@ -1,7 +1,7 @@
 /** Conditions that are decided here: three-valued, exact; and what is refused before it is asked. */
 import { describe, expect, it } from 'vitest';
-import { stopAfter, toldAfter, whyUndecided } from '../../../core/index.ts';
-import type { CompareOp, Expression, Told, TypeKind, Value } from '../../../core/index.ts';
+import { stopAfter, bindAnswer, whyUndecided } from '../../../core/index.ts';
+import type { CompareOp, Expression, Bindings, TypeKind, Value } from '../../../core/index.ts';
 
 const literal = (type: TypeKind, value: Value): Expression => ({ kind: 'literal', type, value });
 const int = (value: number | null): Expression => literal('integer', value);
@@ -16,8 +16,8 @@ const call = (called: 'coalesce' | 'abs' | 'mod', ...args: readonly Expression[]
 const QUERY = { kind: 'select', items: [], from: { kind: 'table', table: 't', alias: 't' } } as const;
 
 /** Whether the transaction ends by it. */
-function stops(when: Expression, told: Record<string, string | null> = {}): boolean {
-  return stopAfter({ ...QUERY, stops: [{ when, end: 'rollback' }] }, new Map(Object.entries(told))) !== undefined;
+function stops(when: Expression, bindings: Record<string, string | null> = {}): boolean {
+  return stopAfter({ ...QUERY, stops: [{ when, end: 'rollback' }] }, new Map(Object.entries(bindings))) !== undefined;
 }
 
 const TRUE = compare(int(1), '=', int(1));
@@ -75,19 +75,19 @@ describe('a condition', () => {
 
 describe('what is read', () => {
   const reading = { ...QUERY, into: ['a', 'b'] };
-  const before: Told = new Map([['a', '1']]);
+  const before: Bindings = new Map([['a', '1']]);
 
   it('is NULL where no row was found, though it was read before', () => {
-    expect([...toldAfter(before, reading, [])]).toEqual([
+    expect([...bindAnswer(before, reading, [])]).toEqual([
       ['a', null],
       ['b', null],
     ]);
-    expect(toldAfter(before, QUERY, [['7']])).toBe(before);
+    expect(bindAnswer(before, QUERY, [['7']])).toBe(before);
   });
 
   it('is nothing that several rows leave open', () => {
     expect(() =>
-      toldAfter(before, reading, [
+      bindAnswer(before, reading, [
         ['1', '2'],
         ['3', '4'],
       ]),

@@ -1,6 +1,6 @@
 /** A timestamp some seconds later, as bound values and conditions have it. */
 import { expect, it } from 'vitest';
-import { bindStatement, shiftedLiteral, stopAfter, timestampAfter, withTold } from '../../../core/index.ts';
+import { bindStatement, shiftedLiteral, stopAfter, timestampAfter, withBindings } from '../../../core/index.ts';
 import type { Expression, Select } from '../../../core/index.ts';
 
 const at = (value: string | null): Expression => ({ kind: 'literal', type: 'timestamp', value });
@@ -27,14 +27,14 @@ it('is one literal where the first one is, a NULL with it; what is beyond the ca
 it('is bound with its parameter, drawn or read', () => {
   const drawn = bindStatement(query(later(name)), new Map([['from', { type: 'timestamp', value: '2026-01-01 10:00:00' } as const]]));
   expect(drawn.where).toEqual(at('2026-01-01 12:00:00'));
-  expect(withTold(query(later(name, -60)), new Map([['from', '2026-01-01 10:00:00']])).where).toEqual(at('2026-01-01 09:59:00'));
+  expect(withBindings(query(later(name, -60)), new Map([['from', '2026-01-01 10:00:00']])).where).toEqual(at('2026-01-01 09:59:00'));
 });
 
 it('is compared in a condition, and unknown of NULL', () => {
-  const stops = (told: string | null, limit: string): string | undefined =>
+  const stops = (bindings: string | null, limit: string): string | undefined =>
     stopAfter(
       { ...query(name), stops: [{ when: { kind: 'compare', op: '<=', left: later(name), right: at(limit) }, end: 'rollback' }] },
-      new Map([['from', told]]),
+      new Map([['from', bindings]]),
     );
   expect(stops('2026-01-01 10:00:00', '2026-01-01 12:00:00')).toBe('rollback');
   expect(stops('2026-01-01 10:00:01', '2026-01-01 12:00:00')).toBeUndefined();

@@ -3,8 +3,17 @@
  * setting (promised/NAME.txt); and that no row could be dropped without a change of that table.
  */
 import { describe, expect, it } from 'vitest';
-import { judge, judgeBreach } from '../../../check/index.ts';
-import type { Anomaly, AnomalyClass, BreachKind, CycleBase, CycleStep, Dialect, PromiseRow, Shape } from '../../../core/index.ts';
+import { judge, judgeViolation } from '../../../check/index.ts';
+import type {
+  Anomaly,
+  AnomalyClass,
+  SingleRunViolationKind,
+  CycleBase,
+  CycleStep,
+  Dialect,
+  PromiseRow,
+  Shape,
+} from '../../../core/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 
 const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];
@@ -108,13 +117,16 @@ function tableOf({ levels, promises }: Dialect): string {
   return `${lines.join('\n')}\n`;
 }
 
-const KINDS: readonly BreachKind[] = ['transaction state', 'damaged tables', 'part of a transaction'];
+const KINDS: readonly SingleRunViolationKind[] = ['transaction state', 'damaged tables', 'part of a transaction'];
 
-function breachesOf(dialect: Dialect): string {
+function violationsOf(dialect: Dialect): string {
   const lines = dialect.levels.flatMap(({ level }) =>
     KINDS.flatMap((kind) =>
       ([undefined, 'plain', 'locking'] as const).map((reading) => {
-        const { verdict, row } = judgeBreach({ kind, ...(reading && { reading }) }, level, { breaches: dialect.breaches, ranLive: true });
+        const { verdict, row } = judgeViolation({ kind, ...(reading && { reading }) }, level, {
+          singleRunViolations: dialect.singleRunViolations,
+          ranLive: true,
+        });
         return `${level}, ${kind}${reading ? `, ${reading}` : ''} -> ${verdict}: ${row === undefined ? 'no row' : row.says.slice(0, 60).trimEnd()}`;
       }),
     ),
@@ -139,8 +151,8 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('what
     await expect(tableOf(dialect)).toMatchFileSnapshot(`promised/${name}.txt`);
   });
 
-  it('is, of breaches, errors and changes of tables, what the table says', async () => {
-    await expect(`${breachesOf(dialect)}\n${allowancesOf(dialect)}`).toMatchFileSnapshot(`promised/${name}-breaches.txt`);
+  it('is, of single-run violations, errors and changes of tables, what the table says', async () => {
+    await expect(`${violationsOf(dialect)}\n${allowancesOf(dialect)}`).toMatchFileSnapshot(`promised/${name}-single-run-violations.txt`);
   });
 
   it('hangs on every row', () => {
@@ -152,7 +164,9 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))('what
       );
     });
     expect(idle.map(({ level, classes, says }) => `${level} ${classes.join(' ')}: ${says}`)).toEqual([]);
-    const dropped = dialect.breaches.map((row) => breachesOf({ ...dialect, breaches: dialect.breaches.filter((each) => each !== row) }));
-    for (const without of dropped) expect(without).not.toBe(breachesOf(dialect));
+    const dropped = dialect.singleRunViolations.map((row) =>
+      violationsOf({ ...dialect, singleRunViolations: dialect.singleRunViolations.filter((each) => each !== row) }),
+    );
+    for (const without of dropped) expect(without).not.toBe(violationsOf(dialect));
   });
 });

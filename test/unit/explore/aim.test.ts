@@ -9,7 +9,7 @@ import type { AimedDraw, AimedPlan, Together, WorkloadTemplates } from '../../..
 import { aimedPlans } from '../../../src/explore/aim.ts';
 import type { AimArenas } from '../../../src/explore/aim.ts';
 import { comesToItsEnd } from '../../../src/explore/concern.ts';
-import { aimedWorld, aimedWorlds, plainWorld, worldsOf } from '../../../src/explore/file-worlds.ts';
+import { aimedFixture, aimedFixtures, plainFixture, fixturesOf } from '../../../src/explore/file-fixtures.ts';
 import { FileArena } from '../../model/file-arena.ts';
 
 const OWNERS = "(1, 1, 1, 'owner'), (2, 1, 2, 'owner'), (3, 2, 3, 'owner'), (4, 2, 4, 'member')";
@@ -55,7 +55,7 @@ async function planFor(text: string, { seed = '1', signal, made, name }: Asked =
   const programs = new FilePrograms(createRandom(seed), templates);
   const rows = { dialect: postgres, templates, programs, draws: [] };
   const plain = arena();
-  const { initial } = await worldsOf(rows, plainWorld(rows), plain);
+  const { initial } = await fixturesOf(rows, plainFixture(rows), plain);
   const taking = { try: (work: (of: FileArena) => Promise<unknown>) => work(arena()) } as unknown as AimArenas['made'];
   const wanted = (each: Together): boolean => (name === undefined ? each.members.length === 2 : each.name === name);
   const options = { templates, programs, together: programs.together.filter(wanted).slice(0, 1), ...(signal && { signal }) };
@@ -176,7 +176,7 @@ describe('a transaction alone', () => {
     const templates = await templatesOf(MEMBERS);
     const programs = new FilePrograms(createRandom('1'), templates);
     const rows = { dialect: postgres, templates, programs, draws: [] };
-    const { initial } = await worldsOf(rows, plainWorld(rows), arena());
+    const { initial } = await fixturesOf(rows, plainFixture(rows), arena());
     const program = programs.aimed(programs.together[0]!, { way: 'w', place: 0, values: [{ member: 1 }, { member: 3 }] }, initial);
     const ends = (changed: typeof program): Promise<readonly boolean[]> =>
       Promise.all([0, 1].map((session) => comesToItsEnd(arena(), changed, session)));
@@ -203,11 +203,11 @@ describe('a transaction alone', () => {
   });
 });
 
-describe('the worlds of aimed draws', () => {
+describe('the fixtures of aimed draws', () => {
   it('are shared by draws with the same rows and planner, and by no others', async () => {
     const templates = await templatesOf(MEMBERS);
     const rows = { dialect: postgres, templates, programs: new FilePrograms(createRandom('1'), templates), draws: [] };
-    const { initial } = await worldsOf(rows, plainWorld(rows), arena());
+    const { initial } = await fixturesOf(rows, plainFixture(rows), arena());
     const more = [...initial.first!['members']!, ['9', '1', '9', 'owner']];
     const draws: readonly AimedDraw[] = [undefined, undefined, { members: more }, { members: more }, undefined].map((own, place) => ({
       way: `w${place}`,
@@ -216,11 +216,11 @@ describe('the worlds of aimed draws', () => {
       ...(own && { rows: own }),
     }));
     const plan: AimedPlan = { draws: [...draws, { way: 'odd', place: 1, values: [] }], missing: [], without: [], leftOut: 0 };
-    const worldOf = aimedWorlds(rows, initial, new Map([['remove + remove', plan]]));
-    const [first, second, made, again, last] = draws.map(worldOf);
+    const fixtureOf = aimedFixtures(rows, initial, new Map([['remove + remove', plan]]));
+    const [first, second, made, again, last] = draws.map(fixtureOf);
     expect([second === first, last === first, again === made, made === first]).toEqual([true, true, true, false]);
     expect([made!.first!['members'], first!.first!['members']]).toEqual([more, initial.first!['members']]);
-    expect([first!.byIndex, worldOf(plan.draws.at(-1)!).byIndex]).toEqual([false, 'index']);
-    expect(aimedWorld(initial, { rows: { members: more } }).tables.find(({ name }) => name === 'members')!.rows).toHaveLength(5);
+    expect([first!.byIndex, fixtureOf(plan.draws.at(-1)!).byIndex]).toEqual([false, 'index']);
+    expect(aimedFixture(initial, { rows: { members: more } }).tables.find(({ name }) => name === 'members')!.rows).toHaveLength(5);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { World } from '../../../core/index.ts';
+import type { Fixture } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import {
   CONTROL,
@@ -63,8 +63,8 @@ async function sightsFor(text: string, ...names: readonly string[]): Promise<Sig
   );
 }
 
-const worldOf = ({ schema: { tables } }: Sights): World => ({ name: 'w', tables, byIndex: false });
-const reachOf = (sights: Sights): Reach => new Reach(sights, firstState(worldOf(sights)));
+const fixtureOf = ({ schema: { tables } }: Sights): Fixture => ({ name: 'w', tables, byIndex: false });
+const reachOf = (sights: Sights): Reach => new Reach(sights, firstState(fixtureOf(sights)));
 const wordsOf = (sights: Sights): readonly string[] => waysOf(sights).ways.map(({ words }) => words);
 const wayOf = (sights: Sights, words: string): Way => waysOf(sights).ways.find((way) => way.words === words)!;
 
@@ -273,16 +273,16 @@ describe('the program of an aimed draw', () => {
     const templates = await templatesOf(MEMBERS);
     const programs = new FilePrograms(createRandom('1'), templates);
     const [pair] = programs.together;
-    const world = worldOf({ schema: templates.schema } as Sights);
+    const fixture = fixtureOf({ schema: templates.schema } as Sights);
     const draw = { way: SAME_ORGANIZATION, place: 3, values: [{ member: 1 }, { member: 2 }] };
-    const program = programs.aimed(pair!, draw, world);
+    const program = programs.aimed(pair!, draw, fixture);
     expect(programs.numbered(program.number)).toEqual({ together: pair, draw: FIRST_AIMED + 3 });
     expect(program.made).toMatchObject({ transactions: 'remove + remove', way: SAME_ORGANIZATION });
     expect(program.transactions.map(({ steps }) => steps[0]!.written)).toEqual(
       [1, 2].map((member) => `SELECT organization_id, role FROM members WHERE id = ${member}`),
     );
     const changed = await templatesOf(MEMBERS.replace('id = :member;', 'id = :member FOR UPDATE;'));
-    const again = new FilePrograms(createRandom('9'), changed).aimed(pair!, draw, world);
+    const again = new FilePrograms(createRandom('9'), changed).aimed(pair!, draw, fixture);
     expect(again.transactions.map(({ steps }) => steps[0]!.written)).toEqual(
       [1, 2].map((member) => `SELECT organization_id, role FROM members WHERE id = ${member} FOR UPDATE`),
     );

@@ -1,6 +1,6 @@
 /** Keys asked of rows: what breaks them is told, and what SQL allows is not. */
 import { describe, expect, it } from 'vitest';
-import type { ResultRow, Table, World } from '../../../core/index.ts';
+import type { ResultRow, Table, Fixture } from '../../../core/index.ts';
 import { brokenKeys } from '../../../src/explore/oracles/audit.ts';
 
 const COLUMNS: Table['columns'] = ['a', 'b'].map((name) => ({ name, type: { kind: 'integer' }, nullable: true }));
@@ -10,8 +10,8 @@ const key = { name: 'c_p', columns: ['b', 'a'], table: 'p', references: ['a', 'b
 const CHILD: Table = { name: 'c', columns: COLUMNS, primaryKey: [], uniques: [['a', 'b']], foreignKeys: [key], ...NONE };
 
 const broken = (p: readonly ResultRow[], c: readonly ResultRow[], child: Table = CHILD): readonly string[] => {
-  const world: World = { name: '', tables: [PARENT, child], byIndex: false };
-  return brokenKeys(world, { p, c });
+  const fixture: Fixture = { name: '', tables: [PARENT, child], byIndex: false };
+  return brokenKeys(fixture, { p, c });
 };
 
 describe('keys of the rows that are left', () => {

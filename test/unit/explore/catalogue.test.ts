@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     );
     const reads = new Set([...catalogue.alone()].filter(({ kind }) => kind === 'reads').map(({ name }) => name));
     const beside = [...reads].map((read) => ['set', 'delete', 'insert', 'move the key'].filter((write) => pairs.has(`${read}, ${write}`)));
-    // Some stand in worlds alone in which no row is absent, or none may go.
+    // Some stand in fixtures alone in which no row is absent, or none may go.
     expect(beside.every((writes) => writes.length > 0)).toBe(true);
     expect(beside.filter((writes) => writes.length === 4).length).toBeGreaterThan(60);
   });
@@ -86,15 +86,15 @@ describe('the catalogue', () => {
     expect(['reads 1', 'reads 2'].flatMap(values).filter((name) => !name.includes('key share'))).toEqual([]);
     expect(values('writes 1').length).toBeGreaterThan(3);
     expect(() => new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['keyshare'] })).toThrow(
-      '--only keyshare: no skeleton, world or form',
+      '--only keyshare: no skeleton, fixture or form',
     );
   });
 
   it('begins those that only read in other ways too, each with plain reads alone', () => {
     const catalogue = new Catalogue(createRandom('7'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: true, only: ['deferrable'] });
     const programs = first(catalogue, 60);
-    for (const { made, transactions, world } of programs) {
-      expect([made['begin'], made['send'], world.byIndex]).toEqual(['deferrable', undefined, false]);
+    for (const { made, transactions, fixture } of programs) {
+      expect([made['begin'], made['send'], fixture.byIndex]).toEqual(['deferrable', undefined, false]);
       const ways = transactions.map(({ begin }) => begin);
       expect(ways).toContain('deferrable');
       for (const { begin, steps, autocommit } of transactions) {
@@ -105,7 +105,7 @@ describe('the catalogue', () => {
     expect(new Set(programs.map(({ made }) => made['skeleton'])).size).toBeGreaterThan(5);
   });
 
-  it('sends what all sessions say in another way too, in worlds where they begin in other ways, but does not do both', () => {
+  it('sends what all sessions say in another way too, in fixtures where they begin in other ways, but does not do both', () => {
     const capabilities = { ...MODEL_CAPABILITIES, sends: ['prepared by text', 'prepared by protocol'] } as const;
     const options = { capabilities, canForceIndexes: true };
     const all = new Catalogue(createRandom('7'), options);
@@ -113,8 +113,8 @@ describe('the catalogue', () => {
     expect(new Set(programs.map(({ made }) => made['send']))).toEqual(new Set(capabilities.sends));
     expect(programs.length).toBeGreaterThan(100);
     expect(programs.length).toBeLessThan(1_200);
-    for (const { made, transactions, world } of programs) {
-      expect([made['begin'], world.byIndex]).toEqual([undefined, false]);
+    for (const { made, transactions, fixture } of programs) {
+      expect([made['begin'], fixture.byIndex]).toEqual([undefined, false]);
       expect(new Set(transactions.map(({ send }) => send))).toEqual(new Set([made['send']]));
     }
     const some = new Catalogue(createRandom('7'), { ...options, only: ['by protocol'] });
@@ -134,12 +134,12 @@ describe('the catalogue', () => {
       canForceIndexes: false,
       only: ['consistent snapshot', 'write skew'],
     });
-    for (const { transactions, world } of first(catalogue, 20))
+    for (const { transactions, fixture } of first(catalogue, 20))
       for (const { begin, steps } of transactions.filter(({ autocommit }) => autocommit !== true)) {
         expect(begin).toBe('consistent snapshot');
         expect(steps[0]).toEqual({
           statement: { kind: 'savepoint', name: 'begun' },
-          tables: world.tables.map(({ name }) => name),
+          tables: fixture.tables.map(({ name }) => name),
           plainRead: false,
         });
       }

@@ -59,7 +59,7 @@ describe('the case of a program', () => {
       [[1, 2, 'commit']],
       [[2, 2, 'commit']],
     ]);
-    expect(schema.tables).toEqual(program.world.tables);
+    expect(schema.tables).toEqual(program.fixture.tables);
   });
 
   it('begins as the program does', () => {
@@ -76,7 +76,7 @@ describe('the case of a program', () => {
     const alone: ProgramTxn = { ...first!, steps: first!.steps.slice(0, 1), autocommit: true };
     const views: readonly View[] = [{ name: 'v', query: { kind: 'select', items: [], from: { kind: 'table', table: 'a', alias: 'a' } } }];
     const { schedule, sessions, schema } = caseOf(
-      { ...program, world: { ...program.world, views }, transactions: [alone, second!] },
+      { ...program, fixture: { ...program.fixture, views }, transactions: [alone, second!] },
       { choices: [1, 0, 1, 1] },
     );
     expect(schedule).toEqual([1, 1, 0, 1, 1]);

@@ -27,7 +27,7 @@ function programOf(...transactions: readonly (readonly ProgramStep[])[]): Progra
   return {
     number: 1,
     made: {},
-    world: { name: 'w', tables: schema.tables, byIndex: false, first },
+    fixture: { name: 'w', tables: schema.tables, byIndex: false, first },
     transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
   };
 }
@@ -73,15 +73,15 @@ describe('a program whose rows the server numbers', () => {
     expect(why(schema, [stepOf('SELECT e.what FROM events AS e LIMIT 1')])).toMatch(/a LIMIT may take any/);
   });
 
-  it('runs on a world in which a number names no row', () => {
+  it('runs on a fixture in which a number names no row', () => {
     const taking = programOf([stepOf(numbering)], [stepOf('SELECT k.n FROM kinds AS k')]);
     expect(takesNewNumbers(taking, schema)).toBe(true);
     expect(takesNewNumbers(programOf([stepOf('SELECT e.event_id FROM events AS e')]), schema)).toBe(false);
-    const { world } = taking;
-    const named = withNewNumbers({ ...world, rowNames: { events: [0], notes: [0], kinds: [0, 1] } });
+    const { fixture } = taking;
+    const named = withNewNumbers({ ...fixture, rowNames: { events: [0], notes: [0], kinds: [0, 1] } });
     expect(named).toMatchObject({ newNumbers: true, rowNames: { events: [], notes: [0], kinds: [0, 1] } });
-    expect(withNewNumbers({ ...world, rowNames: { events: [1] } }).rowNames).toEqual({ events: [1] });
-    expect(withNewNumbers({ ...world, rowNames: { events: [0, 1] } }).rowNames).toEqual({ events: [] });
-    expect(withNewNumbers(world).rowNames).toEqual({});
+    expect(withNewNumbers({ ...fixture, rowNames: { events: [1] } }).rowNames).toEqual({ events: [1] });
+    expect(withNewNumbers({ ...fixture, rowNames: { events: [0, 1] } }).rowNames).toEqual({ events: [] });
+    expect(withNewNumbers(fixture).rowNames).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 /** A difference that serial orders give in some of its runs: the others count, and they alone. */
 import { expect, it } from 'vitest';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Replied, Reply } from '../../../src/explore/arena.ts';
 import { confirm } from '../../../src/explore/confirm.ts';
@@ -30,7 +30,7 @@ class StaleArena extends ModelArena {
     this.oddFrom = oddFrom;
   }
 
-  override reset(state: WorldState): Promise<void> {
+  override reset(state: FixtureState): Promise<void> {
     this.begun = undefined;
     return super.reset(state);
   }

@@ -140,7 +140,7 @@ describe('evidence', () => {
     ({
       program: { number: 7, made: { transactions } },
       found: [],
-      breaches: [],
+      violations: [],
       own: [],
       failed: new Map(),
       whole: true,
@@ -152,7 +152,7 @@ describe('evidence', () => {
     const found = [{ breaks: ['sums'] }, { breaks: [] }] as unknown as ExploredProgram['found'];
     const all = [
       explored('a + b', { found, own: [{ invariant: 'other', order: [] }], failed: new Map([['third', 'why']]), failedInTurn: 2 }),
-      explored('a + b', { breaches: [{}] as unknown as ExploredProgram['breaches'], whole: false }),
+      explored('a + b', { violations: [{}] as unknown as ExploredProgram['violations'], whole: false }),
       explored('a + b', { dropped: FAILS }),
       explored('b + b', { found }),
     ];

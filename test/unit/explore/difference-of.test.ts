@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { Level, Program, ProgramStep, ProgramTxn, ResultRow, Statement, Table, World, WorldState } from '../../../core/index.ts';
+import type { Level, Program, ProgramStep, ProgramTxn, ResultRow, Statement, Table, Fixture, FixtureState } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
 import type { Reply } from '../../../src/explore/arena.ts';
@@ -87,19 +87,19 @@ const read = (of = 't'): Op => ({
 
 interface Scene {
   readonly tables?: readonly Table[];
-  readonly first?: WorldState;
-  readonly world?: Partial<World>;
+  readonly first?: FixtureState;
+  readonly fixture?: Partial<Fixture>;
   readonly transactions: readonly (readonly Op[])[];
 }
 
 /** Runs in which each session was told this, by the choices of an order. */
 interface Ran {
   readonly told: readonly (readonly Reply[])[];
-  readonly left: WorldState;
+  readonly left: FixtureState;
   readonly choices?: readonly number[];
 }
 
-const FIRST: WorldState = {
+const FIRST: FixtureState = {
   t: [
     ['1', '10'],
     ['2', '20'],
@@ -107,12 +107,12 @@ const FIRST: WorldState = {
   c: [],
 };
 
-function programOf({ tables = [table('t')], transactions, world }: Scene): Program {
+function programOf({ tables = [table('t')], transactions, fixture }: Scene): Program {
   const txn = (ops: readonly Op[]): ProgramTxn => ({
     steps: ops.map(({ statement }): ProgramStep => ({ statement, tables: ['t'], plainRead: false })),
     end: 'commit',
   });
-  return { number: 1, made: {}, world: { name: 'w', tables, byIndex: false, ...world }, transactions: transactions.map(txn) };
+  return { number: 1, made: {}, fixture: { name: 'w', tables, byIndex: false, ...fixture }, transactions: transactions.map(txn) };
 }
 
 function aloneOf({ transactions }: Scene): Alone {
@@ -475,16 +475,16 @@ describe('a run', () => {
   });
 
   it('in which tables themselves change is told by the replies, and by an error of which it is made', async () => {
-    const world = { remade: true } as const;
+    const fixture = { changesSchema: true } as const;
     const seen = { rows: FIRST['t']!, affected: 0 };
     const skew: Scene = {
-      world,
+      fixture,
       transactions: [
         [read(), set('1', '11')],
         [read(), set('2', '21')],
       ],
     };
-    const left: WorldState = {
+    const left: FixtureState = {
       t: [
         ['1', '11'],
         ['2', '21'],
@@ -511,7 +511,7 @@ describe('a run', () => {
       }))!.kind,
     ).toBe('a change, no snapshot');
     const met: Scene = {
-      world,
+      fixture,
       transactions: [
         [read(), savepoint, insert('3')],
         [set('1', '11'), insert('3', '7')],
@@ -526,7 +526,7 @@ describe('a run', () => {
 });
 
 describe('what is said of snapshots', () => {
-  const first: WorldState = { t: FIRST['t']!, c: [['1', '1']] };
+  const first: FixtureState = { t: FIRST['t']!, c: [['1', '1']] };
   const tables = [table('t'), CHILD];
   /** One counts the children and removes the parent, the other one moves the child. */
   const MOVED: Scene = { tables, first, transactions: [[read('c'), remove('1')], [set('1', '2', 'c')]] };
@@ -620,16 +620,16 @@ describe('what is said of snapshots', () => {
     };
     const seen = [{ rows: FIRST['t']!, affected: 0 }, done(1)];
     const writes = [{ kind: 'trigger', table: 't', name: 'g', reads: [], inserts: [], writes: ['c'], calls: [] }] as never;
-    const left: WorldState = {
+    const left: FixtureState = {
       t: [
         ['1', '12'],
         ['2', '20'],
       ],
       c: [],
     };
-    expect((await difference({ ...lost, world: { routines: writes } }, { told: [seen, seen], left }))!.kind).toBe('unsettled, actions');
+    expect((await difference({ ...lost, fixture: { routines: writes } }, { told: [seen, seen], left }))!.kind).toBe('unsettled, actions');
     const routines = [{ kind: 'trigger', table: 't', name: 'g', reads: [], inserts: [], writes: ['c'], calls: [] }] as never;
-    expect((await difference({ ...MOVED, world: { routines } }, { told, left: CHILD_LEFT }))!.kind).toBe('unsettled, actions');
+    expect((await difference({ ...MOVED, fixture: { routines } }, { told, left: CHILD_LEFT }))!.kind).toBe('unsettled, actions');
     const counting = [table('t', { trigger: { does: 'counts', table: 'c', column: 'v' } }), CHILD];
     expect((await difference({ ...MOVED, tables: counting }, { told, left: CHILD_LEFT }))!.kind).toBe('unsettled, actions');
   });
@@ -658,7 +658,7 @@ describe('what is said of snapshots', () => {
   });
 
   it('is that nothing is settled where rows are alike', async () => {
-    const alike: WorldState = {
+    const alike: FixtureState = {
       t: [
         ['1', '1'],
         ['1', '2'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramStep, WorldState } from '../../../core/index.ts';
+import type { Program, ProgramStep, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Arena, Replied } from '../../../src/explore/arena.ts';
 import { countOrders } from '../../../src/explore/orders.ts';
@@ -31,7 +31,7 @@ async function outcomesOf(program: Program, rule: Rule, pruned: boolean, beginsC
   const { orders, whole } = await enumerate(
     arena,
     program,
-    firstState(program.world),
+    firstState(program.fixture),
     pruned ? independence(program, { beginsCommute }) : NONE,
     (played) => {
       outcomes.add(outcomeKey(played.outcome));
@@ -150,7 +150,7 @@ class Moody implements Arena {
     return this.model.load(program);
   }
 
-  reset(state: WorldState): Promise<void> {
+  reset(state: FixtureState): Promise<void> {
     this.makesWait = this.inMood(++this.runs);
     this.open = undefined;
     this.held = [];
@@ -178,7 +178,7 @@ class Moody implements Arena {
     return this.model.abandon();
   }
 
-  state(): Promise<WorldState> {
+  state(): Promise<FixtureState> {
     return this.model.state();
   }
 }
@@ -188,7 +188,7 @@ async function choicesThatWait(program: Program, order: string): Promise<string>
   const arena = new Moody(() => true);
   await arena.load(program);
   const wanted = order.split(',').map(Number);
-  const played = await play(arena, program, firstState(program.world), (ready) => {
+  const played = await play(arena, program, firstState(program.fixture), (ready) => {
     while (wanted.length > 0 && !ready.includes(wanted[0]!)) wanted.shift();
     return wanted.shift() ?? ready[0];
   });
@@ -207,7 +207,7 @@ async function moodyRuns(program: Program, inMood: (run: number) => boolean): Pr
   const calm: string[] = [];
   const waited: string[] = [];
   await arena.load(program);
-  const { whole } = await enumerate(arena, program, firstState(program.world), NONE, ({ choices }) => {
+  const { whole } = await enumerate(arena, program, firstState(program.fixture), NONE, ({ choices }) => {
     (arena.makesWait ? waited : calm).push(choices.join());
     return true;
   });
@@ -225,7 +225,7 @@ function programOf(...transactions: readonly (readonly ProgramStep[])[]): Progra
     number: 0,
     made: {},
     transactions: transactions.map((steps) => ({ steps, end: 'commit' })),
-    world: {
+    fixture: {
       name: 'test',
       byIndex: false,
       tables: tables.map((name) => ({

@@ -93,10 +93,10 @@ describe('a program', () => {
   it('shows something where two transactions come to their end, alone or behind one another', async () => {
     expect(await asked([txn(), txn()], ends('committed', 'committed')())).toBeUndefined();
     expect(await asked([txn(), txn('rollback')], ends('committed', 'aborted')())).toBeUndefined();
-    const first = firstState(lostUpdate.world);
+    const first = firstState(lostUpdate.fixture);
     const behind: Alone = (session, from) =>
       Promise.resolve({ result: { replies: [], end: session === 0 || from !== first ? 'committed' : 'aborted' }, state: { ...from } });
-    const passes = { ...lostUpdate, world: { ...lostUpdate.world, first }, transactions: [txn(), txn()] };
+    const passes = { ...lostUpdate, fixture: { ...lostUpdate.fixture, first }, transactions: [txn(), txn()] };
     expect(await uselessness(passes, behind)).toBeUndefined();
   });
 
@@ -111,8 +111,8 @@ describe('a program', () => {
 
   it('counts the transactions that fail in turn, over all serial orders', async () => {
     // The second INSERT of 1 meets the key; two UPDATEs do not fail.
-    const { world } = lostUpdate;
-    const { name, columns, rows } = world.tables[0]!;
+    const { fixture } = lostUpdate;
+    const { name, columns, rows } = fixture.tables[0]!;
     const insert: ProgramTxn = {
       steps: [
         {

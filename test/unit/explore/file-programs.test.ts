@@ -1,6 +1,6 @@
 /** Programs of a workload file: the same seed gives the same ones byte for byte, and parameters meet as a draw says. */
 import { describe, expect, it } from 'vitest';
-import type { Program, World } from '../../../core/index.ts';
+import type { Program, Fixture } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../../schema-gen/index.ts';
@@ -40,7 +40,7 @@ INSERT INTO notes (text_id, note) VALUES (:id + :n, :word);
 -- @invariant counts
 SELECT a.account_id FROM accounts AS a WHERE a.balance > 100000;
 `;
-const WORLD: World = { name: 'w', tables: [], byIndex: false };
+const FIXTURE: Fixture = { name: 'w', tables: [], byIndex: false };
 const DRAWS = Array.from({ length: 12 }, (_, draw) => draw);
 
 async function templatesOf(text: string = FILE): Promise<WorkloadTemplates> {
@@ -63,7 +63,7 @@ const accountIn = (texts: readonly string[]): string => /"account_id" = (\d+)/.e
 describe('programs of a workload file', () => {
   it('are the same bytes for the same seed, whatever was asked for before, and others for another seed', async () => {
     const all = (programs: FilePrograms): string =>
-      JSON.stringify(DRAWS.map((draw) => [programs.before(draw), programs.together.map((each) => programs.program(each, draw, WORLD))]));
+      JSON.stringify(DRAWS.map((draw) => [programs.before(draw), programs.together.map((each) => programs.program(each, draw, FIXTURE))]));
     const first = await programsOf('1');
     const whole = all(first);
     expect(all(await programsOf('1'))).toBe(whole);
@@ -71,7 +71,7 @@ describe('programs of a workload file', () => {
     expect(all(await programsOf('2'))).not.toBe(whole);
     const alone = await programsOf('1');
     const together = named(alone, 'withdraw + move');
-    expect(JSON.stringify(alone.program(together, 7, WORLD))).toBe(JSON.stringify(first.program(together, 7, WORLD)));
+    expect(JSON.stringify(alone.program(together, 7, FIXTURE))).toBe(JSON.stringify(first.program(together, 7, FIXTURE)));
   });
 
   it('keep the words of the file, with the values that were drawn, on one line', async () => {
@@ -90,7 +90,7 @@ UPDATE notes SET note = 'a' WHERE text_id = 1 --1
 ;
 `;
     const programs = new FilePrograms(createRandom('1'), await templatesOf(file));
-    const [look, update] = programs.program(named(programs, 'look + look'), 0, WORLD).transactions[0]!.steps;
+    const [look, update] = programs.program(named(programs, 'look + look'), 0, FIXTURE).transactions[0]!.steps;
     expect(look!.written).toMatch(
       /^SELECT note FROM notes WHERE text_id = \(-3\) AND note <> 'it''s {2}:id' AND day < DATE '2026-06-01' AND note <> '\p{L}{2}'$/u,
     );
@@ -114,30 +114,30 @@ UPDATE notes SET note = 'a' WHERE text_id = 1 --1
       const number = programs.numberOf(together, 3);
       expect(number).toBe(3 * 30 + t);
       expect(programs.numbered(number)).toEqual({ together, draw: 3 });
-      expect(programs.program(together, 3, WORLD).number).toBe(number);
+      expect(programs.program(together, 3, FIXTURE).number).toBe(number);
     }
   });
 
   it('meet at the same key in one draw and at two keys in another', async () => {
     const programs = await programsOf('1');
     const both = (draw: number): readonly string[] =>
-      textsOf(programs.program(named(programs, 'withdraw + withdraw'), draw, WORLD)).map(accountIn);
+      textsOf(programs.program(named(programs, 'withdraw + withdraw'), draw, FIXTURE)).map(accountIn);
     expect(new Set(both(0)).size).toBe(1);
     expect(new Set(both(1)).size).toBe(1);
     expect(new Set(both(2)).size).toBe(2);
     // Its amounts are the second domain.
     expect(new Set(both(4)).size).toBe(1);
     // The distribution that the file gives it is no part of what it is drawn from.
-    const [withdraws, moves] = textsOf(programs.program(named(programs, 'withdraw + move'), 0, WORLD));
+    const [withdraws, moves] = textsOf(programs.program(named(programs, 'withdraw + move'), 0, FIXTURE));
     expect(accountIn(withdraws!)).toBe(accountIn(moves!));
   });
 
   it('keep `except`, give unique numbers once, and repeat as often as a parameter says', async () => {
     const programs = await programsOf('1');
     for (const draw of DRAWS) {
-      for (const [from, to] of textsOf(programs.program(named(programs, 'move + move'), draw, WORLD)))
+      for (const [from, to] of textsOf(programs.program(named(programs, 'move + move'), draw, FIXTURE)))
         expect(accountIn([from!])).not.toBe(accountIn([to!]));
-      const notes = textsOf(programs.program(named(programs, 'note + note'), draw, WORLD));
+      const notes = textsOf(programs.program(named(programs, 'note + note'), draw, FIXTURE));
       const ids = notes.map((texts) => /VALUES \(\((\d+) \+/i.exec(texts[0]!)?.[1]);
       expect(ids[0]).toMatch(/^\d+$/);
       expect(new Set(ids).size).toBe(2);
@@ -152,7 +152,7 @@ UPDATE notes SET note = 'a' WHERE text_id = 1 --1
 
   it('say of each step what it touches: behind views, and what foreign keys join to what is written', async () => {
     const programs = await programsOf('1');
-    const { transactions } = programs.program(named(programs, 'withdraw + look'), 0, WORLD);
+    const { transactions } = programs.program(named(programs, 'withdraw + look'), 0, FIXTURE);
     expect(transactions.map(({ steps }) => steps.map(({ tables, plainRead }) => [tables, plainRead]))).toEqual([
       [
         [['accounts'], true],

@@ -1,7 +1,7 @@
 /** What a row of the catalogue says of a form, on the model: it succeeds alone, a way to read tells whether the item is there, a way to write writes. */
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';
 import { replyKey } from '../../../src/explore/outcome.ts';
@@ -21,7 +21,7 @@ const SILENT = [
 const catalogue = new Catalogue(createRandom('forms'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const alone = [...catalogue.alone()];
 
-async function run(program: Program, from: WorldState): Promise<Outcome> {
+async function run(program: Program, from: FixtureState): Promise<Outcome> {
   const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
   await arena.load(program);
   return (await play(arena, program, from, oneByOne([0])))!.outcome;
@@ -30,7 +30,7 @@ async function run(program: Program, from: WorldState): Promise<Outcome> {
 describe('each form', () => {
   it('succeeds alone, but for the statement that is to fail', async () => {
     for (const { fails, program } of alone) {
-      const { replies, end } = (await run(program, firstState(program.world))).transactions[0]!;
+      const { replies, end } = (await run(program, firstState(program.fixture))).transactions[0]!;
       const errors = replies.flatMap(({ error }) => (error === undefined ? [] : [error]));
       const what = `${JSON.stringify(program.made)}: ${errors.map(({ message }) => message).join('; ')}`;
       expect(end, what).toBe('committed');
@@ -45,9 +45,9 @@ describe('each form', () => {
     const telling = new Set<string>();
     const reads = alone.filter(({ kind }) => kind === 'reads');
     for (const { name, item, program } of reads) {
-      const first = firstState(program.world);
+      const first = firstState(program.fixture);
       const [one, other] = [await run(program, first), await run(program, otherwise(first, item))];
-      const log = program.world.tables.at(-1)!.name;
+      const log = program.fixture.tables.at(-1)!.name;
       const told = ({ transactions, state }: Outcome): string => JSON.stringify([transactions[0]!.replies.map(replyKey), state[log]]);
       if (told(one) !== told(other)) telling.add(name);
     }
@@ -59,7 +59,7 @@ describe('each form', () => {
     const writing = new Set<string>();
     const writes = alone.filter(({ kind }) => kind === 'writes');
     for (const { name, program } of writes) {
-      const { replies } = (await run(program, firstState(program.world))).transactions[0]!;
+      const { replies } = (await run(program, firstState(program.fixture))).transactions[0]!;
       if (replies.some(({ affected }) => affected > 0)) writing.add(name);
     }
     expect([...new Set(writes.map(({ name }) => name))].filter((name) => !writing.has(name))).toEqual([]);
@@ -67,7 +67,7 @@ describe('each form', () => {
 });
 
 /** The item gone, or there. */
-function otherwise(state: WorldState, { table, key, keyValue, groupValue, present }: (typeof alone)[number]['item']): WorldState {
+function otherwise(state: FixtureState, { table, key, keyValue, groupValue, present }: (typeof alone)[number]['item']): FixtureState {
   const rows = state[table]!;
   return {
     ...state,

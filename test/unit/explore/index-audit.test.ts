@@ -1,10 +1,10 @@
 /** The audit of indexes on a scripted server: which reply is held against which, and what CHECK TABLE says is wrong. */
 import { expect, it } from 'vitest';
-import type { Connection, Dialect, QueryResult, ResultRow, World } from '../../../core/index.ts';
+import type { Connection, Dialect, QueryResult, ResultRow, Fixture } from '../../../core/index.ts';
 import { mariadb } from '../../../dialects/index.ts';
 import { IndexAudit } from '../../../src/explore/index-audit.ts';
 
-const WORLD: World = {
+const FIXTURE: Fixture = {
   name: 'w',
   byIndex: false,
   tables: ['t', 'u'].map((name) => ({
@@ -42,9 +42,9 @@ function scripted(
   return { ...mariadb, connect: async () => connection };
 }
 
-async function damage(dialect: Dialect): Promise<readonly string[]> {
+async function indexCorruption(dialect: Dialect): Promise<readonly string[]> {
   const audit = await IndexAudit.open(dialect, 'n', async () => dialect.connect('', {}));
-  return audit!.damage(WORLD);
+  return audit!.indexCorruption(FIXTURE);
 }
 
 const rowsOf = (sql: string, checked: readonly ResultRow[]): readonly ResultRow[] =>
@@ -58,18 +58,18 @@ const rowsOf = (sql: string, checked: readonly ResultRow[]): readonly ResultRow[
 
 it('asks CHECK TABLE of a table with a UNIQUE key over a hash, and of no other', async () => {
   const sent: string[] = [];
-  expect(await damage(scripted((sql) => rowsOf(sql, [SOUND]), CATALOGUE, sent))).toEqual([]);
+  expect(await indexCorruption(scripted((sql) => rowsOf(sql, [SOUND]), CATALOGUE, sent))).toEqual([]);
   expect(sent.filter((sql) => sql.startsWith('CHECK'))).toEqual(['CHECK TABLE `n`.`t`']);
 });
 
 it('says what CHECK TABLE says is wrong', async () => {
   const broken: ResultRow = ['n.t', 'check', 'Warning', "InnoDB: Index 'hashed' contains 1 entries, should be 2."];
   const corrupt: ResultRow = ['n.t', 'check', 'error', 'Corrupt'];
-  expect(await damage(scripted((sql) => rowsOf(sql, [broken, corrupt])))).toEqual([
+  expect(await indexCorruption(scripted((sql) => rowsOf(sql, [broken, corrupt])))).toEqual([
     "table t: CHECK TABLE says Warning: InnoDB: Index 'hashed' contains 1 entries, should be 2.",
     'table t: CHECK TABLE says error: Corrupt',
   ]);
-  expect(await damage(scripted((sql) => rowsOf(sql, [['n.t', 'check', 'status', 'Operation failed']])))).toEqual([
+  expect(await indexCorruption(scripted((sql) => rowsOf(sql, [['n.t', 'check', 'status', 'Operation failed']])))).toEqual([
     'table t: CHECK TABLE says status: Operation failed',
   ]);
 });
@@ -77,12 +77,12 @@ it('says what CHECK TABLE says is wrong', async () => {
 it('holds each later reply against its own index, behind a table with a check', async () => {
   const answer = (sql: string): readonly ResultRow[] =>
     sql.includes('`u`') ? (sql.includes('USE INDEX ()') ? [['5', '6']] : []) : rowsOf(sql, [SOUND]);
-  expect(await damage(scripted(answer))).toEqual(['table u (b, k): by a scan ["6","5"], by the index by_b no row']);
+  expect(await indexCorruption(scripted(answer))).toEqual(['table u (b, k): by a scan ["6","5"], by the index by_b no row']);
 });
 
 it('asks of a table that has nothing but a key over a hash too', async () => {
   const alone: readonly ResultRow[] = [['t', 'hashed', null, '1']];
   const sent: string[] = [];
-  expect(await damage(scripted(() => [SOUND], alone, sent))).toEqual([]);
+  expect(await indexCorruption(scripted(() => [SOUND], alone, sent))).toEqual([]);
   expect(sent.slice(1)).toEqual(['SELECT 1 FROM `n`.`t` USE INDEX ()', 'CHECK TABLE `n`.`t`']);
 });

@@ -68,12 +68,12 @@ describe('the corpus', () => {
       const dialect = DIALECTS.find(({ name }) => name === dbms)!;
       expect(dialect.levels.map((each) => each.level)).toContain(level);
       const catalogue = new Catalogue(createRandom('known'), { capabilities: dialect.capabilities, canForceIndexes: true });
-      const names = catalogue.allWorlds.map(({ name }) => name);
+      const names = catalogue.allFixtures.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining([...(worlds ?? [])]));
       const makes = (made: Readonly<Record<string, string>>): boolean =>
-        (worlds ?? names).some((world) => {
+        (worlds ?? names).some((fixture) => {
           try {
-            const program = catalogue.program({ world, ...made });
+            const program = catalogue.program({ fixture: fixture, ...made });
             return Object.entries(made).every(([slot, name]) => program.made[slot] === name);
           } catch {
             return false;

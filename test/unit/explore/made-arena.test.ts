@@ -16,7 +16,7 @@ function scripted(): { readonly made: MadeArena; readonly arenas: { closed: bool
     arenas.push(own);
     return Promise.resolve({ close: () => Promise.resolve(void (own.closed = true)) } as unknown as ServerArena);
   });
-  return { made: new MadeArena({ dialect: postgres, url: 'postgres://h/db', level, namespace: 'n', worlds: [] }), arenas };
+  return { made: new MadeArena({ dialect: postgres, url: 'postgres://h/db', level, namespace: 'n', fixtures: [] }), arenas };
 }
 
 it.each([

@@ -2,36 +2,36 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/index.ts';
 import { DIALECTS, mariadb, postgres } from '../../../dialects/index.ts';
-import { Catalogue, SHELVES, createRandom } from '../../../schema-gen/index.ts';
-import type { ShelfName } from '../../../schema-gen/index.ts';
+import { Catalogue, CATALOGUE_SETS, createRandom } from '../../../schema-gen/index.ts';
+import type { CatalogueName } from '../../../schema-gen/index.ts';
 
 /** The first two of every skeleton are among them. */
 const PROGRAMS = 100;
 
 const SETS = DIALECTS.flatMap(({ name, capabilities, indexPlans, tableChanges }) =>
-  (Object.keys(SHELVES) as ShelfName[])
-    .filter((shelf) => shelf !== 'ddl' || tableChanges !== undefined)
-    .map((shelf) => ({ dbms: name, shelf, capabilities, canForceIndexes: indexPlans !== undefined })),
+  (Object.keys(CATALOGUE_SETS) as CatalogueName[])
+    .filter((catalogueSet) => catalogueSet !== 'ddl' || tableChanges !== undefined)
+    .map((catalogueSet) => ({ dbms: name, catalogueSet, capabilities, canForceIndexes: indexPlans !== undefined })),
 );
 
 type CatalogueSet = (typeof SETS)[number];
 
-function catalogueOf({ shelf, capabilities, canForceIndexes }: CatalogueSet, only: readonly string[]): Catalogue {
-  return new Catalogue(createRandom('only'), { shelf, capabilities, canForceIndexes, only });
+function catalogueOf({ catalogueSet, capabilities, canForceIndexes }: CatalogueSet, only: readonly string[]): Catalogue {
+  return new Catalogue(createRandom('only'), { catalogueSet, capabilities, canForceIndexes, only });
 }
 
 /** The words of which its names are made. */
 function wordsOf(set: CatalogueSet): readonly string[] {
-  const { reads, writes, changes, begins, sends, skeletons, worlds } = SHELVES[set.shelf];
+  const { reads, writes, changes, begins, sends, skeletons, fixtures } = CATALOGUE_SETS[set.catalogueSet];
   const { lacking } = catalogueOf(set, []);
-  const names = [worlds(set.canForceIndexes).map(({ world }) => world), reads, writes, changes, begins, sends, skeletons].flatMap((kind) =>
-    kind.map(({ name }) => name).filter((name) => !lacking.includes(name)),
+  const names = [fixtures(set.canForceIndexes).map(({ fixture }) => fixture), reads, writes, changes, begins, sends, skeletons].flatMap(
+    (kind) => kind.map(({ name }) => name).filter((name) => !lacking.includes(name)),
   );
   return [...new Set(names.flatMap((name) => name.split(/\W+/)))].filter((word) => word !== '');
 }
 
-/** The large catalogue has hundreds of words: these name worlds, and forms that cannot stand in them. */
-const OF_WORLDS_AND_FORMS = ['child', 'parent', 'two', 'indexed', 'another'];
+/** The large catalogue has hundreds of words: these name fixtures, and forms that cannot stand in them. */
+const OF_FIXTURES_AND_FORMS = ['child', 'parent', 'two', 'indexed', 'another'];
 
 /** One of the first programs has the word in a name. */
 function expectPrograms(set: CatalogueSet, word: string): void {
@@ -46,7 +46,7 @@ function expectPrograms(set: CatalogueSet, word: string): void {
   expect.fail(`none of ${seen} programs has ${word}`);
 }
 
-describe.each(SETS.filter(({ shelf }) => shelf === 'ddl'))('--only on $dbms, catalogue $shelf', (set) => {
+describe.each(SETS.filter(({ catalogueSet }) => catalogueSet === 'ddl'))('--only on $dbms, catalogue $catalogueSet', (set) => {
   it('takes each of its words', () => {
     const words = wordsOf(set);
     expect(words.length).toBeGreaterThan(50);
@@ -55,11 +55,11 @@ describe.each(SETS.filter(({ shelf }) => shelf === 'ddl'))('--only on $dbms, cat
 });
 
 describe('--only', () => {
-  const set = SETS.find(({ dbms, shelf }) => dbms === postgres.name && shelf === 'transactions')!;
+  const set = SETS.find(({ dbms, catalogueSet }) => dbms === postgres.name && catalogueSet === 'transactions')!;
 
-  it.each(OF_WORLDS_AND_FORMS)('takes %s', (word) => expectPrograms(set, word));
+  it.each(OF_FIXTURES_AND_FORMS)('takes %s', (word) => expectPrograms(set, word));
 
-  it('takes a word of worlds and of forms that cannot stand there: a program has one or the other', () => {
+  it('takes a word of fixtures and of forms that cannot stand there: a program has one or the other', () => {
     const catalogue = catalogueOf(set, ['child']);
     const made = Array.from({ length: 200 }, () => Object.entries(catalogue.next()!.made));
     const named = made.map((of) => of.filter(([, name]) => name.includes('child')).map(([factor]) => factor.replace(/ \d$/, '')));
@@ -67,8 +67,8 @@ describe('--only', () => {
     expect(named.flat()).toEqual(expect.arrayContaining(['world', 'reads']));
   });
 
-  it('refuses a word of forms that can stand in no world of the server', () => {
-    const family = SETS.find(({ dbms, shelf }) => dbms === mariadb.name && shelf === 'transactions')!;
+  it('refuses a word of forms that can stand in no fixture of the server', () => {
+    const family = SETS.find(({ dbms, catalogueSet }) => dbms === mariadb.name && catalogueSet === 'transactions')!;
     expect(() => catalogueOf(family, ['among the indexed'])).toThrow(
       /^--only among the indexed: no program has what the word names, as it can stand in none of .* \(ways to read: .*; expected other words\.$/,
     );

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramTxn, Statement, WorldState } from '../../../core/index.ts';
+import type { Program, ProgramTxn, Statement, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
 import type { Replied, Reply } from '../../../src/explore/arena.ts';
@@ -124,15 +124,15 @@ describe('the oracles', () => {
       await arena.load(program);
       const alone = aloneIn(arena, program);
       for (const order of permutations(program.transactions.map((__, session) => session))) {
-        const played = await play(arena, program, firstState(program.world), oneByOne(order));
-        expect(await differenceOf(played!, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
+        const played = await play(arena, program, firstState(program.fixture), oneByOne(order));
+        expect(await differenceOf(played!, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
       }
     }
   });
 
   it('ask of transactions of which one makes room for the other, and of none that never come to their end', async () => {
-    const { world, ...program } = catalogueOf('room').program({ ...SIMPLE, skeleton: 'lost update' });
-    const { name, columns, rows } = world.tables[0]!;
+    const { fixture, ...program } = catalogueOf('room').program({ ...SIMPLE, skeleton: 'lost update' });
+    const { name, columns, rows } = fixture.tables[0]!;
     const txn = (statement: Statement): ProgramTxn => ({ steps: [{ statement, tables: [name], plainRead: false }], end: 'commit' });
     const remove = txn({ kind: 'delete', table: name });
     const insert = txn({
@@ -144,7 +144,7 @@ describe('the oracles', () => {
     const asked = async (...transactions: readonly ProgramTxn[]): Promise<Partial<ExploredProgram>> =>
       exploreProgram(
         new ModelArena({ rule: 'serializable', random: () => createRandom('model') }),
-        { ...program, world, transactions },
+        { ...program, fixture, transactions },
         options,
       );
     expect(await asked(remove, insert)).toMatchObject({ outcomes: 2, found: [] });
@@ -202,7 +202,7 @@ describe('the oracles', () => {
 class StaleArena extends ModelArena {
   private begun: { readonly session: number; readonly reply: Reply } | undefined;
 
-  override reset(state: WorldState): Promise<void> {
+  override reset(state: FixtureState): Promise<void> {
     this.begun = undefined;
     return super.reset(state);
   }

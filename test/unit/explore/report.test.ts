@@ -31,7 +31,7 @@ async function family(byIndex: boolean): Promise<ExploreFamily> {
   });
   const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
   await arena.load(program);
-  const played = (await play(arena, program, firstState(program.world), oneByOne([0, 1])))!;
+  const played = (await play(arena, program, firstState(program.fixture), oneByOne([0, 1])))!;
   const level = postgres.levels.find(({ level: name }) => name === 'serializable')!;
   const example = exampleOf(
     program,

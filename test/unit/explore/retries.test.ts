@@ -38,7 +38,7 @@ async function runsOf(program: Program, rule: Rule, pruned = false): Promise<rea
   const { whole } = await enumerate(
     arena,
     program,
-    firstState(program.world),
+    firstState(program.fixture),
     pruned ? independence(program, { beginsCommute: true }) : NONE,
     (played) => runs.push(played) > 0,
   );
@@ -91,10 +91,10 @@ describe('a transaction that is tried again', () => {
       await arena.load(program);
       const alone = aloneIn(arena, program);
       for (const played of all) {
-        expect(await differenceOf(played, firstState(program.world), alone, program), JSON.stringify(program.made)).toBeUndefined();
+        expect(await differenceOf(played, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
         if (played.begunAgain === undefined) continue;
         triedAgain++;
-        const repeated = await play(arena, program, firstState(program.world), again(played.choices));
+        const repeated = await play(arena, program, firstState(program.fixture), again(played.choices));
         expect(repeated!.transcript).toEqual(played.transcript);
       }
     }

@@ -26,7 +26,7 @@ describe('sampled orders', () => {
     const random = createRandom('uniform');
     const seen = new Map<string, number>();
     for (let i = 0; i < 4_000; i++) {
-      const { choices } = (await play(arena, program, firstState(program.world), uniform(program, random)))!;
+      const { choices } = (await play(arena, program, firstState(program.fixture), uniform(program, random)))!;
       seen.set(choices.join(), (seen.get(choices.join()) ?? 0) + 1);
     }
     expect(seen.size).toBe(countOrders(program));
@@ -41,12 +41,12 @@ describe('sampled orders', () => {
     const young = (choices: readonly number[]): readonly number[] => choices.filter((session) => session > 0);
     const own = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
     await own.load(turns);
-    await enumerate(own, turns, firstState(turns.world), NONE, ({ choices }) => all.add(choices.join()).size > 0);
+    await enumerate(own, turns, firstState(turns.fixture), NONE, ({ choices }) => all.add(choices.join()).size > 0);
     expect(all.size).toBe(countOrders(turns));
     const random = createRandom('turns');
     const seen = new Map<string, number>();
     for (let i = 0; i < 4_000; i++) {
-      const { choices } = (await play(own, turns, firstState(turns.world), uniform(turns, random)))!;
+      const { choices } = (await play(own, turns, firstState(turns.fixture), uniform(turns, random)))!;
       expect(young(choices)).toEqual(young(choices).toSorted((a, b) => a - b));
       seen.set(choices.join(), (seen.get(choices.join()) ?? 0) + 1);
     }
@@ -57,7 +57,7 @@ describe('sampled orders', () => {
   it('by priority switch no more often than their depth says', async () => {
     const random = createRandom('priority');
     for (let i = 0; i < 200; i++) {
-      const { choices } = (await play(arena, program, firstState(program.world), byPriority(program, random, 2)))!;
+      const { choices } = (await play(arena, program, firstState(program.fixture), byPriority(program, random, 2)))!;
       const switches = choices.filter((session, n) => n > 0 && choices[n - 1] !== session).length;
       expect(switches).toBeLessThanOrEqual(2);
     }
@@ -69,7 +69,7 @@ describe('sampled orders', () => {
       await sample(
         arena,
         program,
-        firstState(program.world),
+        firstState(program.fixture),
         { count: 30, random: createRandom(seed) },
         ({ choices }) => all.push(choices.join()) > 0,
       );

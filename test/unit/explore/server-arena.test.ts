@@ -8,7 +8,7 @@ import type {
   Program,
   ProgramTxn,
   TransactionStatus,
-  World,
+  Fixture,
 } from '../../../core/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerArena } from '../../../src/explore/server-arena.ts';
@@ -83,11 +83,11 @@ const TABLE = {
   indexes: [],
   rows: [],
 } as const;
-const WORLD: World = { name: 'one', tables: [TABLE], byIndex: false };
+const FIXTURE: Fixture = { name: 'one', tables: [TABLE], byIndex: false };
 const PROGRAM: Program = {
   number: 0,
   made: {},
-  world: WORLD,
+  fixture: FIXTURE,
   transactions: [{ steps: [{ statement: { kind: 'delete', table: 't' }, tables: ['t'], plainRead: false }], end: 'commit' }],
 };
 
@@ -97,7 +97,7 @@ const open = (dialect: Dialect): Promise<ServerArena> =>
     url: 'mysql://127.0.0.1/',
     level: dialect.levels.find(({ level }) => level === 'serializable')!,
     namespace: 'anomalist_x',
-    worlds: [WORLD],
+    fixtures: [FIXTURE],
   });
 
 describe("a server's arena", () => {
@@ -121,12 +121,12 @@ describe("a server's arena", () => {
     await arena.close();
   });
 
-  it('tells the planner what a world says, and takes back what the world before it said', async () => {
+  it('tells the planner what a fixture says, and takes back what the fixture before it said', async () => {
     const { dialect, sent } = scripted({});
     const arena = await open({ ...dialect, indexPlans: { on: { index: ['one'], bitmap: ['two', 'three'] }, off: ['none'] } });
     const told = async (byIndex: IndexPlan | false): Promise<readonly string[]> => {
       sent.length = 0;
-      await arena.load({ ...PROGRAM, world: { ...WORLD, byIndex } });
+      await arena.load({ ...PROGRAM, fixture: { ...FIXTURE, byIndex } });
       return [...sent];
     };
     await told(false);

@@ -3,10 +3,10 @@
  * that depends on who is still open is found, and found again.
  */
 import { describe, expect, it } from 'vitest';
-import type { Program, WorldState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Replied } from '../../../src/explore/arena.ts';
-import { confirmBreach } from '../../../src/explore/confirm-breach.ts';
+import { confirmViolation } from '../../../src/explore/confirm-violation.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { besideIn } from '../../../src/explore/oracles/beside.ts';
@@ -26,7 +26,7 @@ const explore = (arena: ModelArena, program: Program): Promise<ExploredProgram> 
 class MixingArena extends ModelArena {
   private readonly begun = new Set<number>();
 
-  override reset(state: WorldState): Promise<void> {
+  override reset(state: FixtureState): Promise<void> {
     this.begun.clear();
     return super.reset(state);
   }
@@ -50,10 +50,10 @@ describe('a statement and the states that it may have seen', () => {
     let judged = 0;
     for (const _ of within(200, { least: 40 })) {
       const program = catalogue.next()!;
-      const { breaches, statements } = await explore(new ModelArena(modelOf(rule)), program);
+      const { violations, statements } = await explore(new ModelArena(modelOf(rule)), program);
       judged += statements.judged;
       expect(
-        breaches.filter(({ breach }) => breach.reading !== 'locking').map(({ breach }) => breach.seen),
+        violations.filter(({ violation }) => violation.reading !== 'locking').map(({ violation }) => violation.seen),
         JSON.stringify(program.made),
       ).toEqual([]);
     }
@@ -63,15 +63,15 @@ describe('a statement and the states that it may have seen', () => {
   it('finds a reply that nobody is given alone, and finds it again', async () => {
     const program = catalogueOf('mixed').program({ skeleton: 'read skew', world: 'two rows', 'reads 1': 'point', 'writes 2': 'set' });
     const arena = new MixingArena(modelOf('read-committed'));
-    const { breaches } = await explore(arena, program);
-    expect(breaches.map(({ breach }) => [breach.kind, breach.reading])).toEqual([['part of a transaction', 'plain']]);
-    const [{ breach, played } = { breach: undefined, played: undefined }] = breaches;
-    expect(breach!.seen[0]).toMatch(/^session 1, statement [12]: \(999, 999, 999\)$/);
-    expect(breach!.seen[1]).toMatch(/^alone, (before any other|after session)/);
-    const confirmed = await confirmBreach(arena, program, played!.choices, breach!);
+    const { violations } = await explore(arena, program);
+    expect(violations.map(({ violation }) => [violation.kind, violation.reading])).toEqual([['part of a transaction', 'plain']]);
+    const [{ violation, played } = { violation: undefined, played: undefined }] = violations;
+    expect(violation!.seen[0]).toMatch(/^session 1, statement [12]: \(999, 999, 999\)$/);
+    expect(violation!.seen[1]).toMatch(/^alone, (before any other|after session)/);
+    const confirmed = await confirmViolation(arena, program, played!.choices, violation!);
     expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
     const whole = new ModelArena(modelOf('read-committed'));
-    expect((await confirmBreach(whole, program, played!.choices, breach!)).times).toBe(0);
+    expect((await confirmViolation(whole, program, played!.choices, violation!)).times).toBe(0);
   });
 
   it('counts as possible what may have committed before the reply, and as certain what was heard before the sending', () => {

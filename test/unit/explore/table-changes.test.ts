@@ -1,17 +1,17 @@
 /** Programs that change tables: the catalogue of them, what a document allows beside such a change, and what a constraint that was added asks of the rows. */
 import { describe, expect, it } from 'vitest';
-import type { Capabilities, Program, TableChange, WorldState } from '../../../core/index.ts';
+import type { Capabilities, Program, TableChange, FixtureState } from '../../../core/index.ts';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
 import { judgeDifference } from '../../../src/explore/difference.ts';
 import { brokenAdditions } from '../../../src/explore/oracles/added.ts';
-import { isToldByCommits } from '../../../src/explore/oracles/told-by-commits.ts';
+import { followsCommitOrder } from '../../../src/explore/oracles/commit-order.ts';
 import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
 import { changeRowFor } from '../../../src/explore/table-changes.ts';
 
 const catalogueOf = (seed: string, capabilities: Capabilities, only?: readonly string[]): Catalogue =>
-  new Catalogue(createRandom(seed), { shelf: 'ddl', capabilities, canForceIndexes: true, ...(only && { only }) });
+  new Catalogue(createRandom(seed), { catalogueSet: 'ddl', capabilities, canForceIndexes: true, ...(only && { only }) });
 
 describe('the catalogue of DDL', () => {
   it('has somebody change a table in every program, in each way, and covers every pair', () => {
@@ -19,12 +19,12 @@ describe('the catalogue of DDL', () => {
     const seen = new Set<string>();
     let programs = 0;
     while (catalogue.coverage().covered < catalogue.coverage().pairs && programs < 20_000) {
-      const { transactions, world, made } = catalogue.next()!;
+      const { transactions, fixture, made } = catalogue.next()!;
       programs++;
       const changes = transactions.flatMap(({ steps }) => steps).filter(({ statement }) => statement.kind === 'changeTable');
       expect(changes.length).toBeGreaterThan(0);
-      for (const { plainRead, tables } of changes) expect([plainRead, tables]).toEqual([false, world.tables.map(({ name }) => name)]);
-      expect(world.remade).toBe(true);
+      for (const { plainRead, tables } of changes) expect([plainRead, tables]).toEqual([false, fixture.tables.map(({ name }) => name)]);
+      expect(fixture.changesSchema).toBe(true);
       seen.add(made['change']!);
     }
     console.log(`${programs} programs cover ${catalogue.coverage().pairs} pairs`);
@@ -50,7 +50,7 @@ describe('the catalogue of DDL', () => {
 
 /** Session 0 reads the one table and then the other, session 1 changes the second one and writes the first. */
 function programOf(change: TableChange): Program {
-  const table = (name: string): Program['world']['tables'][number] => ({
+  const table = (name: string): Program['fixture']['tables'][number] => ({
     name,
     columns: ['k', 'v'].map((column) => ({ name: column, type: { kind: 'integer' }, nullable: true })),
     primaryKey: ['k'],
@@ -69,7 +69,7 @@ function programOf(change: TableChange): Program {
   return {
     number: 0,
     made: {},
-    world: { name: '', tables: [table('a'), table('b')], remade: true, byIndex: false },
+    fixture: { name: '', tables: [table('a'), table('b')], changesSchema: true, byIndex: false },
     transactions: [
       { steps: [read('a'), read('b')], end: 'commit' },
       { steps: [changed], end: 'commit' },
@@ -211,12 +211,12 @@ describe('two transactions of which one changes a table', () => {
     replies: [{ rows: [[text]], affected: 0 }],
     end: 'committed',
   });
-  const FROM: WorldState = {};
-  const LATER: WorldState = {};
+  const FROM: FixtureState = {};
+  const LATER: FixtureState = {};
   /** Each is told where it stands: before or behind the other one. */
   const alone: Alone = async (session, from) => ({ result: rows(`${session} ${from === FROM ? 'first' : 'behind'}`), state: LATER });
   const told = (...texts: readonly string[]): Promise<boolean> =>
-    isToldByCommits({ transactions: texts.map(rows), state: {} }, FROM, alone);
+    followsCommitOrder({ transactions: texts.map(rows), state: {} }, FROM, alone);
 
   it.each([
     ['both at first', ['0 first', '1 first'], true],
@@ -230,11 +230,11 @@ describe('two transactions of which one changes a table', () => {
 });
 
 describe('a constraint that was added', () => {
-  const broken = (change: TableChange, state: WorldState, ends: readonly ('committed' | 'aborted')[] = BOTH): readonly string[] =>
+  const broken = (change: TableChange, state: FixtureState, ends: readonly ('committed' | 'aborted')[] = BOTH): readonly string[] =>
     brokenAdditions(programOf(change), played([0, 0, 0, 1, 1], ends), state);
-  const A: WorldState = { a: [['1', '10']] };
+  const A: FixtureState = { a: [['1', '10']] };
 
-  it.each<readonly [TableChange, WorldState, WorldState]>([
+  it.each<readonly [TableChange, FixtureState, FixtureState]>([
     [{ does: 'add check', name: 'c', column: 'v', below: 100 }, { b: [['1', '99'], ['2', null]] }, { b: [['1', '100']] }], // prettier-ignore
     [{ does: 'add unique', name: 'c', columns: ['v'] }, { b: [['1', null], ['2', null], ['3', '5']] }, { b: [['1', '5'], ['2', '5']] }], // prettier-ignore
     [{ does: 'create index', name: 'c', columns: ['v'], unique: true }, { b: [['1', '5']] }, { b: [['1', '5'], ['2', '5']] }], // prettier-ignore

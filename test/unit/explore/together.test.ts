@@ -1,6 +1,6 @@
 /** What is said of transactions that ran together, and by what rows are told apart when snapshots are merged. */
 import { describe, expect, it } from 'vitest';
-import type { ExploreFamily, Program, ResultRow, World, WorldState } from '../../../core/index.ts';
+import type { ExploreFamily, Program, ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
 import { exploreText } from '../../../reports/index.ts';
 import type { ExploreTogether } from '../../../reports/index.ts';
 import type { AimedPlan } from '../../../schema-gen/index.ts';
@@ -12,13 +12,13 @@ import { isSnapshotOutcome } from '../../../src/explore/oracles/snapshot.ts';
 import { togetherOf } from '../../../src/explore/together.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 
-const WORLD: World = { name: 'initial rows', tables: [], byIndex: false, first: {} };
+const FIXTURE: Fixture = { name: 'initial rows', tables: [], byIndex: false, first: {} };
 
 function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram {
   const program: Program = {
     number: 0,
     made: { transactions: name },
-    world: WORLD,
+    fixture: FIXTURE,
     transactions: name.split(' + ').map((each) => ({ name: each, steps: [], end: 'commit' })),
   };
   return {
@@ -30,7 +30,7 @@ function ran(name: string, more: Partial<ExploredProgram> = {}): ExploredProgram
     sampled: false,
     outcomes: 2,
     found: [],
-    breaches: [],
+    violations: [],
     statements: { judged: 0, unjudged: {} },
     own: [],
     failed: new Map(),
@@ -61,11 +61,11 @@ describe('transactions together', () => {
       breaks: ['sums'],
     });
     const unconfirmed = one([differs], [family('b + b', 'bug')]);
-    expect(unconfirmed).toMatchObject({ answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh world' });
+    expect(unconfirmed).toMatchObject({ answer: 'not confirmed', why: 'a difference was seen and not seen again in a fresh fixture' });
     // A single-run violation is as much of a difference.
-    const breached = ran('a + b', { breaches: [{}] as unknown as ExploredProgram['breaches'] });
-    expect(one([breached, ran('a + b')])).toMatchObject({ answer: 'not confirmed', differing: 1 });
-    expect(one([breached, differs], [family('a + b', 'documented')])).toMatchObject({ answer: 'not safe', differing: 2 });
+    const violated = ran('a + b', { violations: [{}] as unknown as ExploredProgram['violations'] });
+    expect(one([violated, ran('a + b')])).toMatchObject({ answer: 'not confirmed', differing: 1 });
+    expect(one([violated, differs], [family('a + b', 'documented')])).toMatchObject({ answer: 'not safe', differing: 2 });
     const untried = togetherOf([{ name: 'a + b', programs: 1 }], [differs], [], new Set(['a + b']))[0];
     expect(untried).toMatchObject({ answer: 'not confirmed', why: 'it ended before a difference was tried again' });
   });
@@ -152,15 +152,15 @@ describe('transactions together', () => {
 
 describe('the invariants', () => {
   const program = ran('a + b').program;
-  const state = (n: number): WorldState => ({ t: [[String(n)]] });
+  const state = (n: number): FixtureState => ({ t: [[String(n)]] });
   /** a adds 1, b doubles. */
-  const alone = (session: number, from: WorldState) => {
+  const alone = (session: number, from: FixtureState) => {
     const n = Number(from['t']?.[0]?.[0] ?? 1);
     return Promise.resolve({ result: { replies: [], end: 'committed' as const }, state: state(session === 0 ? n + 1 : 2 * n) });
   };
   const breaking = (...numbers: readonly number[]) =>
     invariantsOf(
-      { broken: (of: WorldState) => Promise.resolve(numbers.includes(Number(of['t']?.[0]?.[0])) ? [{ name: 'i' }] : []) } as never,
+      { broken: (of: FixtureState) => Promise.resolve(numbers.includes(Number(of['t']?.[0]?.[0])) ? [{ name: 'i' }] : []) } as never,
       program,
       alone,
     );
@@ -183,7 +183,7 @@ describe('the invariants', () => {
 
   it('are their own where the first rows break them', async () => {
     const first = await invariantsOf(
-      { broken: (of: WorldState) => Promise.resolve(of['t'] === undefined ? [{ name: 'i' }] : []) } as never,
+      { broken: (of: FixtureState) => Promise.resolve(of['t'] === undefined ? [{ name: 'i' }] : []) } as never,
       program,
       alone,
     );
@@ -194,9 +194,9 @@ describe('the invariants', () => {
 
 describe('invariants of which the server does not always say whether they hold', () => {
   const { program } = ran('a + b');
-  const state = (n: number): WorldState => ({ t: [[String(n)]] });
+  const state = (n: number): FixtureState => ({ t: [[String(n)]] });
   /** a adds 1, b doubles: 1, 2, 4 and 1, 2, 3. */
-  const alone = (session: number, from: WorldState) => {
+  const alone = (session: number, from: FixtureState) => {
     const n = Number(from['t']?.[0]?.[0] ?? 1);
     return Promise.resolve({ result: { replies: [], end: 'committed' as const }, state: state(session === 0 ? n + 1 : 2 * n) });
   };
@@ -205,7 +205,7 @@ describe('invariants of which the server does not always say whether they hold',
   const saying = (broken: readonly number[], silent: readonly number[]) =>
     invariantsOf(
       {
-        broken: (of: WorldState) => {
+        broken: (of: FixtureState) => {
           const n = Number(of['t']?.[0]?.[0]);
           asked.push(n);
           const one = broken.includes(n) ? [{ name: 'i' }] : [];
@@ -233,7 +233,7 @@ describe('invariants of which the server does not always say whether they hold',
     const late = (of: readonly number[], silent: readonly number[]) =>
       invariantsOf(
         {
-          broken: (each: WorldState) => {
+          broken: (each: FixtureState) => {
             const n = Number(each['t']?.[0]?.[0]);
             return Promise.resolve([
               ...(of.includes(n) ? [{ name: 'late' }] : []),
@@ -265,25 +265,25 @@ describe('invariants of which the server does not always say whether they hold',
 describe('snapshots of tables whose rows have other names', () => {
   const names = { keyed: [0, 1], heap: [] };
   const done = { replies: [], end: 'committed' as const };
-  const from: WorldState = {
+  const from: FixtureState = {
     keyed: [
       ['1', '1', 'x'],
       ['1', '2', 'x'],
     ],
     heap: [['1']],
   };
-  const outcome = (state: WorldState): Outcome => ({ transactions: [done, done], state });
+  const outcome = (state: FixtureState): Outcome => ({ transactions: [done, done], state });
   const set = (rows: readonly ResultRow[], key: string, value: string): readonly ResultRow[] =>
     rows.map((row) => (row[1] === key ? ['1', key, value] : row));
   /** Each sets the rows of these keys to its own value and notes itself down. */
-  const alone = (keys: readonly string[]) => (session: number, state: WorldState) =>
+  const alone = (keys: readonly string[]) => (session: number, state: FixtureState) =>
     Promise.resolve({
       result: done,
       state: { keyed: set(state['keyed']!, keys[session]!, String(session)), heap: [...state['heap']!, ['n']] },
     });
 
   it('merge changes of two rows that share the first column, and new rows that are alike', async () => {
-    const both: WorldState = {
+    const both: FixtureState = {
       keyed: [
         ['1', '1', '0'],
         ['1', '2', '1'],
@@ -297,7 +297,7 @@ describe('snapshots of tables whose rows have other names', () => {
   });
 
   it('let a transaction change the row that another one changed which it saw', async () => {
-    const one: WorldState = {
+    const one: FixtureState = {
       keyed: [
         ['1', '1', '1'],
         ['1', '2', 'x'],
@@ -308,17 +308,17 @@ describe('snapshots of tables whose rows have other names', () => {
   });
 
   it('explain nothing by rows that a constraint forbids', async () => {
-    const both: WorldState = {
+    const both: FixtureState = {
       keyed: [
         ['1', '1', '0'],
         ['1', '2', '1'],
       ],
       heap: [['1'], ['n'], ['n']],
     };
-    const forbidden = (session: number, state: WorldState) =>
+    const forbidden = (session: number, state: FixtureState) =>
       state === from ? alone(['1', '2'])(session, state) : Promise.reject(new ImpossibleState('a key is missing'));
     expect(await isSnapshotOutcome(outcome(both), from, forbidden, names)).toBe(true);
-    const wanting = (session: number, state: WorldState) =>
+    const wanting = (session: number, state: FixtureState) =>
       state === from && session === 0 ? alone(['1', '2'])(session, state) : Promise.reject(new ImpossibleState('a key is missing'));
     expect(await isSnapshotOutcome(outcome(both), from, wanting, names)).toBe(false);
     const lost = (): Promise<never> => Promise.reject(new Error('the server went away'));
@@ -326,7 +326,7 @@ describe('snapshots of tables whose rows have other names', () => {
   });
 
   it('say nothing where a row without a name is gone', async () => {
-    const gone = (_: number, state: WorldState) => Promise.resolve({ result: done, state: { ...state, heap: [] } });
+    const gone = (_: number, state: FixtureState) => Promise.resolve({ result: done, state: { ...state, heap: [] } });
     expect(await isSnapshotOutcome(outcome({ ...from, heap: [] }), from, gone, names)).toBeUndefined();
   });
 });

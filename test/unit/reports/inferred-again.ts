@@ -176,7 +176,15 @@ function historyOf({ level, instrument, complete, transactions, statements, pred
       txn: Int32Array.from(versions, (each) => ids.indexOf(Number(each.split(' ')[1]!.split('.')[0]))),
       seq: Int32Array.from(versions, (each) => Number(each.split('.').at(-1))),
     },
-    looks: { count: 0, statement: new Int32Array(0), table: [], why: [], base: new Int32Array(0), size: new Int32Array(0), matches: [] },
+    unobservedReads: {
+      count: 0,
+      statement: new Int32Array(0),
+      table: [],
+      why: [],
+      base: new Int32Array(0),
+      size: new Int32Array(0),
+      matches: [],
+    },
     images: [],
     notes: [],
   };

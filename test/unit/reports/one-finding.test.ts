@@ -21,7 +21,7 @@ async function family(of: Partial<ExploreFamily> = {}): Promise<ExploreFamily> {
   const program = catalogue.program(made);
   const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
   await arena.load(program);
-  const played = (await play(arena, program, firstState(program.world), again(IN_TURN)))!;
+  const played = (await play(arena, program, firstState(program.fixture), again(IN_TURN)))!;
   const example = exampleOf(
     program,
     { times: 5, of: 5, answers: [], played },

@@ -12,23 +12,23 @@ interface Props {
 const OWN = 'your own SQL';
 const USUAL: Level = 'repeatable-read';
 
-export function BenchForm({ choices: { targets, worlds, sessions }, open }: Props): VNode {
+export function BenchForm({ choices: { targets, fixtures, sessions }, open }: Props): VNode {
   const [target, setTarget] = useState(targets[0]!);
-  const [world, setWorld] = useState(worlds[0]!.name);
-  const [sql, setSql] = useState(worlds[0]!.sql);
+  const [fixture, setFixture] = useState(fixtures[0]!.name);
+  const [sql, setSql] = useState(fixtures[0]!.sql);
   const [level, setLevel] = useState<Level>(USUAL);
   const [count, setCount] = useState(String(sessions.least));
   const counts = Array.from({ length: sessions.most - sessions.least + 1 }, (_, i) => String(sessions.least + i));
-  const chooseWorld = (name: string): void => {
-    setWorld(name);
-    setSql(worlds.find((each) => each.name === name)?.sql ?? sql);
+  const chooseFixture = (name: string): void => {
+    setFixture(name);
+    setSql(fixtures.find((each) => each.name === name)?.sql ?? sql);
   };
   return (
     <section class="panel start" aria-label="Open a bench">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          open({ target: target.name, world, sql, level, sessions: Number(count) });
+          open({ target: target.name, fixture, sql, level, sessions: Number(count) });
         }}
       >
         <Choice
@@ -45,10 +45,10 @@ export function BenchForm({ choices: { targets, worlds, sessions }, open }: Prop
           choose={(value) => setLevel(value as Level)}
         />
         <Choice
-          label="World"
-          value={world}
-          options={[...worlds.map(({ name, title }) => [name, `${name}: ${title}`] as const), [OWN, OWN]]}
-          choose={chooseWorld}
+          label="Fixture"
+          value={fixture}
+          options={[...fixtures.map(({ name, title }) => [name, `${name}: ${title}`] as const), [OWN, OWN]]}
+          choose={chooseFixture}
         />
         <label class="wide">
           Its tables and rows, made in a schema of our own
@@ -58,7 +58,7 @@ export function BenchForm({ choices: { targets, worlds, sessions }, open }: Prop
             value={sql}
             onInput={({ currentTarget: { value } }) => {
               setSql(value);
-              setWorld(OWN);
+              setFixture(OWN);
             }}
           />
         </label>

@@ -4,14 +4,14 @@ import type { TargetChoice } from './messages.ts';
 
 export interface BenchChoices {
   readonly targets: readonly TargetChoice[];
-  readonly worlds: readonly { readonly name: string; readonly title: string; readonly sql: string }[];
+  readonly fixtures: readonly { readonly name: string; readonly title: string; readonly sql: string }[];
   readonly sessions: { readonly least: number; readonly most: number };
 }
 
 export interface BenchOpen {
   readonly target: string;
   /** Its name, and the SQL that makes it. */
-  readonly world: string;
+  readonly fixture: string;
   readonly sql: string;
   readonly level: Level;
   readonly sessions: number;
@@ -50,7 +50,7 @@ export interface BenchState {
   readonly words?: string;
   readonly target: string;
   readonly server: string;
-  readonly world: string;
+  readonly fixture: string;
   readonly tables: readonly string[];
   readonly levels: readonly Level[];
   readonly sessions: readonly BenchSession[];

@@ -13,7 +13,7 @@ import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../../../core
 import { interruptible, unlessInterrupted } from '../interruptible.ts';
 import type { Answered } from '../interruptible.ts';
 import { kvCheckProgram, kvLevelsProgram } from './program.ts';
-import type { KvCheckResult, KvCheckTask, KvProgress, KvTold } from './program.ts';
+import type { KvCheckResult, KvCheckTask, KvProgress, KvHooks } from './program.ts';
 
 export interface CheckKvOptions {
   /** Any of rc, ra, cc, snapshot-isolation, serializable, strict-serializable. */
@@ -41,7 +41,7 @@ const LARGE = 16_000_000;
 const LARGE_TO_READ = 200_000_000;
 const SAMPLE = 1 << 16;
 
-/** Checks a file of plume text. Throws CheckInterrupted at SIGINT; what was answered by then was told. */
+/** Checks a file of plume text. Throws CheckInterrupted at SIGINT; what was answered by then was hooks. */
 export async function checkPlumeFile(path: string, options: CheckKvOptions): Promise<CheckKvResult> {
   const file = openSync(path, 'r');
   try {
@@ -51,7 +51,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     const needed = stat.isFile() && limit < Infinity ? plumeMegabytes(sampleOf(readAt), stat.size) : 0;
     if (needed > limit) return { verdicts: options.levels.map((level) => needs(level, needed, limit)) };
     const task = taskOf(path, stat.size, options, limit - needed);
-    const told = { progress: options.progress ?? ((): void => undefined), ...(options.answered && { answered: options.answered }) };
+    const hooks = { progress: options.progress ?? ((): void => undefined), ...(options.answered && { answered: options.answered }) };
     const worth = options.levels.some(isAwditLevel) ? LARGE : LARGE_TO_READ;
     const threads = options.threads ?? (stat.size >= worth ? Math.min(2, availableParallelism()) : 1);
     // what threads need is loaded for those who need it: a short file is checked in the time that takes
@@ -59,8 +59,8 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     if (threadGroup?.canUseThreads === true) {
       try {
         const script = new URL('./worker.js', import.meta.url);
-        const program = (member: ThreadGroup): Steps<KvCheckResult> => kvCheckProgram(member, task, readAt, told);
-        return await bySolver(await threadGroup.runTeam(script, threads, task, program, options.signal), task, told);
+        const program = (member: ThreadGroup): Steps<KvCheckResult> => kvCheckProgram(member, task, readAt, hooks);
+        return await bySolver(await threadGroup.runTeam(script, threads, task, program, options.signal), task, hooks);
       } catch (error) {
         // a bad line is found again below, with its number; a thread that could not start is not needed
         if (!(error instanceof ThreadGroupFailure) && !(error instanceof Error && error.name === 'PlumeLineError')) throw error;
@@ -68,9 +68,9 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
     }
     unlessInterrupted(options.signal);
     return await bySolver(
-      interruptible(() => alone(file, stat, task, told)),
+      interruptible(() => alone(file, stat, task, hooks)),
       task,
-      told,
+      hooks,
     );
   } finally {
     closeSync(file);
@@ -78,7 +78,7 @@ export async function checkPlumeFile(path: string, options: CheckKvOptions): Pro
 }
 
 /** On this thread, without reading anything twice: it may be a pipe. */
-function alone(file: number, stat: Stats, task: KvCheckTask, told: KvTold): KvCheckResult {
+function alone(file: number, stat: Stats, task: KvCheckTask, hooks: KvHooks): KvCheckResult {
   let done = 0;
   const read = (buffer: Uint8Array): number => {
     const got = readSync(file, buffer, 0, buffer.length, null);
@@ -88,13 +88,13 @@ function alone(file: number, stat: Stats, task: KvCheckTask, told: KvTold): KvCh
   const history = parsePlume(read, {
     file: task.file,
     ...(stat.isFile() ? { size: stat.size } : {}),
-    progress: () => told.progress(`reading ${task.file}`, done, stat.size),
+    progress: () => hooks.progress(`reading ${task.file}`, done, stat.size),
   });
-  return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, told));
+  return runSolo(kvLevelsProgram(soloThreadGroup(), history, task, hooks));
 }
 
 /** The strong levels, and weak ones that repeated values left open, which most histories have not. */
-async function bySolver({ history, verdicts }: KvCheckResult, task: KvCheckTask, { progress, answered }: KvTold): Promise<KvCheckResult> {
+async function bySolver({ history, verdicts }: KvCheckResult, task: KvCheckTask, { progress, answered }: KvHooks): Promise<KvCheckResult> {
   if (task.strong.length === 0 && !verdicts.some(({ answer }) => answer === 'unknown')) return { history, verdicts };
   const { checkStrong, settleWeak } = await import('../../../../check/index-strong.ts');
   progress('checking by the solver');

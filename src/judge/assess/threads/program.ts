@@ -26,15 +26,15 @@ export interface KvCheckResult {
 export type KvProgress = (phase: string, done?: number, total?: number) => void;
 
 /** Of rank 0. */
-export interface KvTold {
+export interface KvHooks {
   readonly progress: KvProgress;
   readonly answered?: Answered;
 }
 
-export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, readAt: ReadAt, told: KvTold): Steps<KvCheckResult> {
-  const history = yield* plumeProgram(threadGroup, readAt, task.size, (done) => told.progress(`reading ${task.file}`, done, task.size));
+export function* kvCheckProgram(threadGroup: ThreadGroup, task: KvCheckTask, readAt: ReadAt, hooks: KvHooks): Steps<KvCheckResult> {
+  const history = yield* plumeProgram(threadGroup, readAt, task.size, (done) => hooks.progress(`reading ${task.file}`, done, task.size));
   yield* threadGroup.release();
-  return yield* kvLevelsProgram(threadGroup, history, task, told);
+  return yield* kvLevelsProgram(threadGroup, history, task, hooks);
 }
 
 /** The same from a history that is in memory. */
@@ -42,7 +42,7 @@ export function* kvLevelsProgram(
   threadGroup: ThreadGroup,
   history: KvHistory,
   task: KvCheckTask,
-  { progress, answered }: KvTold,
+  { progress, answered }: KvHooks,
 ): Steps<KvCheckResult> {
   answered?.read(history.txnCount);
   if (task.weak.length === 0) return { history, verdicts: [] };

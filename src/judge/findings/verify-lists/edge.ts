@@ -9,7 +9,7 @@ export interface About {
 }
 
 /** An edge that follows, as far as levels ask for more than its relation. */
-export interface ToldEdge extends ListRefutationEdge {
+export interface DerivedEdge extends ListRefutationEdge {
   /** The list that it is about; so and rt have none. */
   readonly key?: string;
   /** A wr edge is direct if no committed append of anybody else stands behind `from`'s in the list that was read. */
@@ -21,7 +21,7 @@ export function orderName(key: string, first: number, second: number): string {
 }
 
 /** A text: why the edge does not follow. */
-export function derivedEdge(about: About, edge: ListRefutationEdge): ToldEdge | string {
+export function derivedEdge(about: About, edge: ListRefutationEdge): DerivedEdge | string {
   const { facts } = about;
   const { from, to, rel } = edge;
   if (from === to) return 'it leads to where it begins';
@@ -29,7 +29,7 @@ export function derivedEdge(about: About, edge: ListRefutationEdge): ToldEdge | 
   return gone ?? RULES[rel](about, edge);
 }
 
-type Rule = (about: About, edge: ListRefutationEdge) => ToldEdge | string;
+type Rule = (about: About, edge: ListRefutationEdge) => DerivedEdge | string;
 
 const RULES: Readonly<Record<ListRefutationEdge['rel'], Rule>> = {
   so: ({ facts }, edge) => {

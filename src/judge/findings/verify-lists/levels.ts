@@ -3,7 +3,7 @@
  * (Adya 1999, Bailis et al. 2013, Cerone and Gotsman 2016, Biswas and Enea 2019; docs/CHECKERS.md).
  */
 import type { BadReadClass } from '../../../../core/index.ts';
-import type { ToldEdge } from './edge.ts';
+import type { DerivedEdge } from './edge.ts';
 
 /** Levels that are weaker by one step. */
 const WEAKER: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ const WEAKER: Readonly<Record<string, readonly string[]>> = {
   cc: ['ra'],
 };
 
-type Cycle = readonly ToldEdge[];
+type Cycle = readonly DerivedEdge[];
 
 /** A cycle that the level itself forbids. */
 const CYCLES: Readonly<Record<string, (cycle: Cycle) => boolean>> = {

@@ -10,7 +10,7 @@ import { whyNoBadRead } from './bad-read.ts';
 import { readListClaim } from './claim.ts';
 import type { ListClaim } from './claim.ts';
 import { derivedEdge, orderName } from './edge.ts';
-import type { About, ToldEdge } from './edge.ts';
+import type { About, DerivedEdge } from './edge.ts';
 import { forbidsCycle, forbidsRead } from './levels.ts';
 import { ListFacts } from './list-facts.ts';
 
@@ -101,7 +101,7 @@ function cycleEnd(about: Walk, { edges }: Case<'cycle'>): End {
   const { facts, levels } = about;
   const said = edges.map(({ from, to, rel }, i) => `${i === 0 ? facts.name(from) : ''} -${rel}-> ${facts.name(to)}`).join('');
   if (edges.length === 0) return [said, 'there is no edge'];
-  const told: ToldEdge[] = [];
+  const told: DerivedEdge[] = [];
   for (const [i, edge] of edges.entries()) {
     const derived = derivedEdge(about, edge);
     if (typeof derived === 'string') return [said, `edge ${i + 1}: ${derived}`];

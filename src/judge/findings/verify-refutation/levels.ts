@@ -2,7 +2,7 @@
  * What the levels say here, written down a second time: which imply which, what a transaction at a level of its own sees
  * (Biswas and Enea 2019, Fig. 2; docs/CHECKERS.md, Levels mixed in one history).
  */
-import type { Assumed, Told } from './told.ts';
+import type { Assumed, HistoryFacts } from './history-facts.ts';
 
 /** How a transaction reads: all in force at its commit, all in force at its begin, or only no older than what it has seen. */
 export type Reading = 'serializable' | 'snapshot-isolation' | 'rc' | 'ra' | 'cc';
@@ -21,11 +21,11 @@ const NAMED: ReadonlyMap<string, Reading> = new Map([
 ]);
 
 export class LevelOf {
-  private readonly told: Told;
+  private readonly facts: HistoryFacts;
   private readonly level: string;
 
-  constructor(told: Told, level: string) {
-    this.told = told;
+  constructor(facts: HistoryFacts, level: string) {
+    this.facts = facts;
     this.level = level;
   }
 
@@ -41,14 +41,14 @@ export class LevelOf {
   /** Undefined: the history names none that has a meaning here. */
   reading(t: number): Reading | undefined {
     if (this.level !== OWN) return NAMED.get(this.strict ? 'serializable' : this.level);
-    return NAMED.get(this.told.history.level?.(t) ?? '');
+    return NAMED.get(this.facts.history.level?.(t) ?? '');
   }
 
   /** Is a level violated if this one is, by these transactions? */
   implies(other: string, transactions: readonly number[]): boolean {
     if (other === this.level) return true;
     // whoever is at a stronger level demands in the one order of commits whatever the weaker one does
-    if (other === OWN) return transactions.every((t) => this.below(NAMED.get(this.told.history.level?.(t) ?? '') ?? ''));
+    if (other === OWN) return transactions.every((t) => this.below(NAMED.get(this.facts.history.level?.(t) ?? '') ?? ''));
     return this.below(other);
   }
 
@@ -62,17 +62,17 @@ export class LevelOf {
 export const SEES: Readonly<
   Record<
     'rc' | 'ra' | 'cc',
-    (told: Told, about: { writer: number; reader: number; op: number; assumed: Assumed; among: readonly number[] }) => boolean
+    (facts: HistoryFacts, about: { writer: number; reader: number; op: number; assumed: Assumed; among: readonly number[] }) => boolean
   >
 > = {
-  rc: (told, { writer, reader, op, assumed }) => told.readFrom(reader, writer, assumed, op),
-  ra: (told, { writer, reader, assumed }) => told.inSession(writer, reader) || told.readFrom(reader, writer, assumed),
-  cc: (told, { writer, reader, assumed, among }) => {
+  rc: (facts, { writer, reader, op, assumed }) => facts.readFrom(reader, writer, assumed, op),
+  ra: (facts, { writer, reader, assumed }) => facts.inSession(writer, reader) || facts.readFrom(reader, writer, assumed),
+  cc: (facts, { writer, reader, assumed, among }) => {
     const open = [reader];
     const past = new Set(open);
     for (const t of open) {
       for (const before of among) {
-        if (past.has(before) || !(told.inSession(before, t) || told.readFrom(t, before, assumed))) continue;
+        if (past.has(before) || !(facts.inSession(before, t) || facts.readFrom(t, before, assumed))) continue;
         past.add(before);
         open.push(before);
       }

@@ -2,7 +2,7 @@
  * Derives a case distinction of a check report again from the history (docs/CHECKERS.md, Case distinctions checked by a second
  * program), and shares no code with the solver that found it, nor with the linking of reads that it stands on: do the ways
  * of each case leave no other, and is there a cycle at the end of each, every edge of which follows? Small enough to be read
- * in one sitting: claim.ts (what is read), told.ts (what the history tells), levels.ts, edge.ts, this. Taken as it is: the
+ * in one sitting: claim.ts (what is read), import-summary.ts (what the history tells), levels.ts, edge.ts, this. Taken as it is: the
  * history, as the reader of its format gives it. That no transaction can be left out is not derived.
  */
 import { KV_INITIAL, TXN_STATUS, renumbered } from '../../../../core/index.ts';
@@ -12,8 +12,8 @@ import type { Claim } from './claim.ts';
 import { whyNot } from './edge.ts';
 import type { About } from './edge.ts';
 import { LevelOf } from './levels.ts';
-import { NOTHING_ASSUMED, Told } from './told.ts';
-import type { Assumed } from './told.ts';
+import { NOTHING_ASSUMED, HistoryFacts } from './history-facts.ts';
+import type { Assumed } from './history-facts.ts';
 
 export interface VerifiedRefutation {
   readonly holds: boolean;
@@ -31,14 +31,14 @@ export function verifyRefutation(anomaly: unknown, history: KvHistory): Verified
   // the initial transaction is before all others, whoever is named
   const claim = inHistory({ ...read, transactions: read.transactions.filter((t) => t !== KV_INITIAL) }, history);
   const { level, transactions, cases } = claim.refutation;
-  const told = new Told(history);
+  const facts = new HistoryFacts(history);
   const lines: string[] = [];
   const refuse = (line: string): void => void lines.push(`${REFUSED}: ${line}`);
-  const stranger = [...transactions, ...claim.transactions].find((t) => !told.has(t));
+  const stranger = [...transactions, ...claim.transactions].find((t) => !facts.has(t));
   if (stranger !== undefined) refuse(`the history has no transaction ${stranger}`);
   else {
-    for (const why of wrongClaim(claim, new LevelOf(told, level))) refuse(why);
-    const about = { told, level: new LevelOf(told, level), assumed: NOTHING_ASSUMED, among: transactions };
+    for (const why of wrongClaim(claim, new LevelOf(facts, level))) refuse(why);
+    const about = { facts, level: new LevelOf(facts, level), assumed: NOTHING_ASSUMED, among: transactions };
     if (about.level.known) walk(about, cases, { number: '', said: [] }, lines);
   }
   return { holds: !lines.some((line) => line.startsWith(REFUSED)), lines };
@@ -85,9 +85,9 @@ function walk(about: About, found: KvCase, place: Place, lines: string[]): void 
 
 type Split = Exclude<KvCase, { readonly kind: 'cycle' }>;
 
-/** Why there may be another way than those that are told. */
+/** Why there may be another way than those that are facts. */
 function notExhaustive(about: About, split: Split): string | undefined {
-  const { told, among, assumed } = about;
+  const { facts, among, assumed } = about;
   if (split.kind === 'order') {
     const [one, other] = split.ways;
     if (one === undefined || other === undefined || split.ways.length !== 2)
@@ -97,12 +97,12 @@ function notExhaustive(about: About, split: Split): string | undefined {
     return (
       takesNoPart(about, first) ??
       takesNoPart(about, second) ??
-      (told.writeSameKey(first, second) ? undefined : `${told.name(first)} and ${told.name(second)} write no key in common`)
+      (facts.writeSameKey(first, second) ? undefined : `${facts.name(first)} and ${facts.name(second)} write no key in common`)
     );
   }
   if (split.kind === 'outcome') {
     if (!among.includes(split.txn)) return `${split.txn} is none of the refutation's transactions`;
-    if (told.history.status[split.txn] !== TXN_STATUS.unknown) return `the outcome of ${told.name(split.txn)} is known`;
+    if (facts.history.status[split.txn] !== TXN_STATUS.unknown) return `the outcome of ${facts.name(split.txn)} is known`;
     const committed = split.ways.map((way) => way.committed);
     return committed.length === 2 && committed.includes(true) && committed.includes(false)
       ? undefined
@@ -110,42 +110,42 @@ function notExhaustive(about: About, split: Split): string | undefined {
   }
   const gone = takesNoPart(about, split.reader);
   if (gone !== undefined) return gone;
-  const op = told.readAt(split.reader, split.read);
+  const op = facts.readAt(split.reader, split.read);
   if (typeof op === 'string') return op;
-  const possible = told.possible(op, split.reader, assumed);
+  const possible = facts.possible(op, split.reader, assumed);
   const named = split.ways.map(({ writer }) => writer);
   const missing = possible.find((t) => !named.includes(t));
-  if (missing !== undefined) return `${told.name(split.reader)} may have read this value from ${told.name(missing)} too`;
+  if (missing !== undefined) return `${facts.name(split.reader)} may have read this value from ${facts.name(missing)} too`;
   const extra = named.find((t, i) => !possible.includes(t) || named.indexOf(t) !== i);
   return extra === undefined
     ? undefined
-    : `${told.name(extra)} is no further one from whom ${told.name(split.reader)} may have read this value`;
+    : `${facts.name(extra)} is no further one from whom ${facts.name(split.reader)} may have read this value`;
 }
 
 /** A case adds to what those above it assume. */
-function waysOf({ told, assumed }: About, split: Split): readonly { said: string; assumed: Assumed; follows: KvCase }[] {
+function waysOf({ facts, assumed }: About, split: Split): readonly { said: string; assumed: Assumed; follows: KvCase }[] {
   if (split.kind === 'order')
     return split.ways.map(({ first, second, follows }) => ({
-      said: `if ${told.name(first)} came before ${told.name(second)}`,
+      said: `if ${facts.name(first)} came before ${facts.name(second)}`,
       assumed: { ...assumed, orders: new Set([...assumed.orders, `${first} ${second}`]) },
       follows,
     }));
   if (split.kind === 'outcome')
     return split.ways.map(({ committed, follows }) => ({
-      said: `if ${told.name(split.txn)} ${committed ? 'committed' : 'did not commit'}`,
+      said: `if ${facts.name(split.txn)} ${committed ? 'committed' : 'did not commit'}`,
       assumed: { ...assumed, outcomes: new Map([...assumed.outcomes, [split.txn, committed]]) },
       follows,
     }));
-  const op = told.history.opStart[split.reader]! + split.read;
+  const op = facts.history.opStart[split.reader]! + split.read;
   return split.ways.map(({ writer, follows }) => ({
-    said: `if ${told.name(split.reader)} read what ${told.name(writer)} wrote`,
+    said: `if ${facts.name(split.reader)} read what ${facts.name(writer)} wrote`,
     assumed: { ...assumed, writers: new Map([...assumed.writers, [op, writer]]) },
     follows,
   }));
 }
 
 function wrongCycle(about: About, edges: readonly KvCaseEdge[]): string | undefined {
-  const { told, level } = about;
+  const { facts, level } = about;
   if (edges.length === 0) return 'there is no edge';
   for (const [i, edge] of edges.entries()) {
     const next = edges[(i + 1) % edges.length]!;
@@ -156,22 +156,22 @@ function wrongCycle(about: About, edges: readonly KvCaseEdge[]): string | undefi
       (next.from === edge.to ? undefined : 'the next edge begins elsewhere, so it is no cycle') ??
       // it reads at its begin, which may be long before its commit
       (edge.rel === 'rw' && next.rel === 'rw' && level.reading(edge.to) === 'snapshot-isolation'
-        ? `${told.name(edge.to)} may read what is old and commit late: two such edges in a row close no circle of snapshots`
+        ? `${facts.name(edge.to)} may read what is old and commit late: two such edges in a row close no circle of snapshots`
         : undefined);
     if (why !== undefined) return `edge ${i + 1}: ${why}`;
   }
   return undefined;
 }
 
-function takesNoPart({ told, level, assumed, among }: About, t: number): string | undefined {
+function takesNoPart({ facts, level, assumed, among }: About, t: number): string | undefined {
   if (!among.includes(t)) return `${t} is none of the refutation's transactions`;
-  if (!told.counts(t, assumed)) return `${told.name(t)} did not commit, as far as is known`;
-  return level.reading(t) === undefined ? `the history names no level of ${told.name(t)} that has a meaning here` : undefined;
+  if (!facts.counts(t, assumed)) return `${facts.name(t)} did not commit, as far as is known`;
+  return level.reading(t) === undefined ? `the history names no level of ${facts.name(t)} that has a meaning here` : undefined;
 }
 
-function cycleText({ told }: About, edges: readonly KvCaseEdge[]): string {
+function cycleText({ facts }: About, edges: readonly KvCaseEdge[]): string {
   return edges
-    .map(({ from, to, rel }, i) => `${i === 0 ? told.name(from) : ''} -${rel}-> ${told.name(to)}`)
+    .map(({ from, to, rel }, i) => `${i === 0 ? facts.name(from) : ''} -${rel}-> ${facts.name(to)}`)
     .join('')
     .trim();
 }

@@ -37,16 +37,16 @@ function isContradicted({ txns }: Facts, { txn, kind, status, statusMismatch: se
 
 const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
   G1a: ({ row, readings, reader, writer }) =>
-    writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'aborted')),
-  'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.fate === 'thin air')),
+    writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'aborted')),
+  'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'thin air')),
   G1b: ({ facts: { cert }, row, readings, all, reader, writer }) =>
     writer !== reader &&
     readings.some((r) => {
       const last = found(row, r).at(-1);
       return (
         last?.txn === writer &&
-        last?.fate === 'committed' &&
-        all.some((v) => v.txn === writer && v.fate === 'committed' && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'))
+        last?.outcome === 'committed' &&
+        all.some((v) => v.txn === writer && v.outcome === 'committed' && v.seq > last.seq && (!v.dead || cert.instrument !== 'paper'))
       );
     }),
   internal: (about) =>
@@ -66,13 +66,14 @@ function found(row: Row, { role, keys }: Reading): Version[] {
 function readsItsFuture({ facts, row, reader, stmt }: Case, r: Reading): boolean {
   return found(row, r).some(
     (v) =>
-      v.txn === reader && (v.fate === 'aborted' || (v.fate === 'committed' && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)),
+      v.txn === reader &&
+      (v.outcome === 'aborted' || (v.outcome === 'committed' && !v.dead && facts.byWrite.get(v.key)!.number > stmt.number)),
   );
 }
 
 /** Its last own write before, although the list reaches back to where that would be. */
 function missesItsOwn({ facts: { cert, byWrite }, row, all, stmt, second, reader }: Case, r: Reading): boolean {
-  const ofReader = (v: Version): boolean => v.txn === reader && v.fate === 'committed';
+  const ofReader = (v: Version): boolean => v.txn === reader && v.outcome === 'committed';
   const certainlyOlder = (own: Version): boolean =>
     r.whole || all.reduce<Version | undefined>((v) => (v === own ? v : v?.next), found(row, r).at(-1)) === own;
   return all.some(

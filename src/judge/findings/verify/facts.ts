@@ -1,7 +1,7 @@
 /** Who committed, which statements count, what became of a write: as far as the certificate tells. */
 import type { Cert, Numbered, Stmt, Txn } from './certified.ts';
 
-export type Fate = 'committed' | 'aborted' | 'unknown' | 'thin air';
+export type WriteOutcome = 'committed' | 'aborted' | 'unknown' | 'thin air';
 
 export class Facts {
   readonly cert: Cert;
@@ -30,7 +30,7 @@ export class Facts {
       if (!this.committed.has(stmt.txn) || !this.counts(stmt)) continue;
       for (const [, table, , list] of stmt.seen) {
         for (const key of entriesOf(list))
-          if (this.byWrite.has(key) && this.fateOf(key, table) === 'unknown') this.committed.add(Number(key.split('.')[0]));
+          if (this.byWrite.has(key) && this.outcomeOf(key, table) === 'unknown') this.committed.add(Number(key.split('.')[0]));
       }
     }
     return this.committed.size > before;
@@ -55,7 +55,7 @@ export class Facts {
     return stmt.status === 'ok' && (!stmt.undone || this.txns.get(stmt.txn)?.autocommit === true);
   }
 
-  fateOf(key: string, table: string): Fate {
+  outcomeOf(key: string, table: string): WriteOutcome {
     const { complete } = this.cert;
     const txn = Number(key.split('.')[0]);
     const write = this.byWrite.get(key);

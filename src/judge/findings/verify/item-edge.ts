@@ -18,7 +18,7 @@ export function itemEdge(
     if (v.next && v.next.txn === to && v.txn === from && writer(v.key) === source && writer(v.next.key) === target) return undefined;
   for (const { stmt, at } of rel === 'ww' ? [] : row.readings) {
     const v = at === undefined ? undefined : row.versions.get(at)!;
-    if (v?.fate !== 'committed' || v.txn === stmt.txn) continue;
+    if (v?.outcome !== 'committed' || v.txn === stmt.txn) continue;
     if (rel === 'wr' && stmt === target && v.txn === from && writer(v.key) === source) return undefined;
     if (rel === 'rw' && stmt === source && v.next && v.next.txn === to && v.next.txn !== v.txn && writer(v.next.key) === target)
       return undefined;

@@ -1,5 +1,5 @@
 /** Predicate edges, from what the server said of the versions that the statement can have seen (docs/PREDICATES.md). */
-import type { Look, Step, Stmt } from './certified.ts';
+import type { PredicateRead, Step, Stmt } from './certified.ts';
 import { chainOf } from './chain.ts';
 import type { Facts } from './facts.ts';
 import { isChangedByActions, mayHaveLookedTwice, metVersions, seenVersions } from './seen-versions.ts';
@@ -19,34 +19,34 @@ export function predicateEdge(facts: Facts, rows: ReadonlyMap<string, Row>, step
     return `the versions of row ${row.name} are not all known`;
   if (!facts.committed.has(stmt.txn) || !facts.counts(stmt) || stmt.incomplete || stmt.reads !== 'exact' || stmt.replied === null)
     return 'the statement does not show all that it read';
-  const looks = cert.predicates.filter(
+  const reads = cert.predicates.filter(
     (each) =>
       each.txn === stmt.txn && each.number === stmt.number && each.table === row.table && (trust || !(each.conditional || each.met)),
   );
-  const match: View['match'] = (look, v) => (v === undefined || v.dead ? false : look.all ? true : look.matches[row.name]?.[v.key]);
+  const match: View['match'] = (read, v) => (v === undefined || v.dead ? false : read.all ? true : read.matches[row.name]?.[v.key]);
   const own = cert.statements.filter((each) => each.txn === stmt.txn && each.number < stmt.number);
-  const follows = (some: readonly Look[]): string | undefined => {
-    const view: View = { facts, row, chain, stmt, replied: stmt.replied!, own, looks: some, match };
+  const follows = (some: readonly PredicateRead[]): string | undefined => {
+    const view: View = { facts, row, chain, stmt, replied: stmt.replied!, own, reads: some, match };
     const met = some[0]?.met === true;
     if (!met && mayHaveLookedTwice(view)) return 'the statement may have looked at the row twice';
     const seen = met ? metVersions(view) : seenVersions(view);
     if (typeof seen === 'string') return seen;
     if (some.length === 0 || seen.length === 0) return 'the server said nothing of the condition that fits';
     const places = seen.map((v) => (v ? chain.findIndex(({ txn }) => txn === v.txn) + 1 : 0));
-    return some.some((look) => (step.rel === 'rwp' ? changesLater : changedLast)(view, look, places, step, other))
+    return some.some((read) => (step.rel === 'rwp' ? changesLater : changedLast)(view, read, places, step, other))
       ? undefined
       : 'no change of what the condition matches is certain';
   };
   // Each look for a key is one of its own.
-  const why = [looks.filter(({ met }) => !met), ...looks.filter(({ met }) => met).map((look) => [look])].map(follows);
+  const why = [reads.filter(({ met }) => !met), ...reads.filter(({ met }) => met).map((read) => [read])].map(follows);
   return why.includes(undefined) ? undefined : why[0];
 }
 
-type Change = (view: View, look: Look, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
+type Change = (view: View, read: PredicateRead, places: readonly number[], step: Step, other: Stmt | undefined) => boolean;
 
 /** rwp: behind all that the statement can have seen, the other one changed what the condition matches. */
-const changesLater: Change = ({ facts, chain, stmt, match }, look, places, { to }, other) => {
-  const at = (n: number): boolean | undefined => match(look, chain[n - 1]);
+const changesLater: Change = ({ facts, chain, stmt, match }, read, places, { to }, other) => {
+  const at = (n: number): boolean | undefined => match(read, chain[n - 1]);
   for (let n = Math.max(...places) + 1; n <= chain.length; n++) {
     if (
       chain[n - 1]!.txn === to &&
@@ -61,8 +61,8 @@ const changesLater: Change = ({ facts, chain, stmt, match }, look, places, { to 
 };
 
 /** wrp: up to what the statement can have seen, the other one made the last change; what lies between is all alike. */
-const changedLast: Change = ({ facts, row, chain, stmt, own, match }, look, places, { from }, other) => {
-  const at = (n: number): boolean | undefined => match(look, chain[n - 1]);
+const changedLast: Change = ({ facts, row, chain, stmt, own, match }, read, places, { from }, other) => {
+  const at = (n: number): boolean | undefined => match(read, chain[n - 1]);
   const acted = isChangedByActions(facts.cert, row.table) && own.some(({ seq, undone }) => seq !== undefined && !undone);
   const wrote = acted ? chain.findIndex(({ txn }) => txn === stmt.txn) + 1 : 0;
   const [low, high] = [Math.min(...places, wrote || Infinity), Math.max(...places, wrote)];

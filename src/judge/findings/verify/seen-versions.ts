@@ -1,6 +1,6 @@
 /** Which versions of a row a statement with a condition can have met: the one returned, or all that it may have passed over. */
 import { LOCKING } from './certified.ts';
-import type { Cert, Look, Stmt } from './certified.ts';
+import type { Cert, PredicateRead, Stmt } from './certified.ts';
 import { firstWrite } from './chain.ts';
 import { tablesOf } from './facts.ts';
 import type { Facts } from './facts.ts';
@@ -14,8 +14,8 @@ export interface View {
   stmt: Stmt;
   replied: number;
   own: readonly Stmt[];
-  looks: readonly Look[];
-  match: (look: Look, v: Version | undefined) => boolean | undefined;
+  reads: readonly PredicateRead[];
+  match: (read: PredicateRead, v: Version | undefined) => boolean | undefined;
 }
 
 /**
@@ -23,8 +23,8 @@ export interface View {
  * is told is that of its last look where that look alone shows rows, or passes over them, of the table that it locks.
  */
 export function mayHaveLookedTwice(view: View): boolean {
-  const { row, stmt, looks } = view;
-  const alone = looks.length === 1 && !looks[0]!.beside && !looks[0]!.conditional;
+  const { row, stmt, reads } = view;
+  const alone = reads.length === 1 && !reads[0]!.beside && !reads[0]!.conditional;
   const returned = row.readings.filter((each) => each.stmt === stmt);
   const last =
     returned.length === 0
@@ -45,18 +45,18 @@ function changedMeanwhile({ facts: { cert, txns }, facts, row, chain, stmt, repl
 
 /** The version that it returned, or all that it can have seen and not returned; or why neither is certain. */
 export function seenVersions(view: View): readonly (Version | undefined)[] | string {
-  const { row, stmt, looks, match } = view;
+  const { row, stmt, reads, match } = view;
   const returned = row.readings.filter((each) => each.stmt === stmt);
   if (returned.length === 0) return unreturned(view);
   const seen = [...new Set(returned.map(({ at }) => at))].map((at) => (at === undefined ? undefined : row.versions.get(at)));
-  if (seen.length !== 1 || seen[0]?.fate !== 'committed') return 'the version that was returned is not certain';
-  return looks.every((look) => !look.beside && match(look, seen[0]) === false)
+  if (seen.length !== 1 || seen[0]?.outcome !== 'committed') return 'the version that was returned is not certain';
+  return reads.every((read) => !read.beside && match(read, seen[0]) === false)
     ? 'what the server said of the condition contradicts the result'
     : seen;
 }
 
 function unreturned(view: View): readonly (Version | undefined)[] | string {
-  const { facts, row, own, looks, match } = view;
+  const { facts, row, own, reads, match } = view;
   const hidden = own.some(
     (each) =>
       ['delete', 'insert', 'merge', 'with'].includes(each.kind) &&
@@ -64,15 +64,15 @@ function unreturned(view: View): readonly (Version | undefined)[] | string {
   );
   const sent = hidden ? HIDDEN : sentVersions(view, false);
   if (typeof sent === 'string') return sent;
-  if (changedMeanwhile(view) && sent.filter((v) => looks.some((look) => match(look, v) !== false)).length > 1)
+  if (changedMeanwhile(view) && sent.filter((v) => reads.some((read) => match(read, v) !== false)).length > 1)
     return 'a scan of the newest state may have passed by it, from one place of an index to another';
-  return sent.filter((v) => !looks.some((look) => match(look, v) === true));
+  return sent.filter((v) => !reads.some((read) => match(read, v) === true));
 }
 
 /** Of a look for a key that met a row: those that may hold the key, as no other row can be the one; of another row all. */
 export function metVersions(view: View): readonly (Version | undefined)[] | string {
   const sent = sentVersions(view, true);
-  const holding = typeof sent === 'string' ? [] : sent.filter((v) => view.match(view.looks[0]!, v) !== false);
+  const holding = typeof sent === 'string' ? [] : sent.filter((v) => view.match(view.reads[0]!, v) !== false);
   return holding.length > 0 ? holding : sent;
 }
 
@@ -89,7 +89,7 @@ function sentVersions({ facts, row, chain, stmt, replied }: View, own: boolean):
   const reach = chain.slice(0, end < 0 ? undefined : end).filter((v) => own || firstWrite(facts, row, v) !== stmt);
   const writer = (v: Version): Stmt | undefined => facts.byWrite.get(v.key);
   const passing = [...row.versions.values()].filter(
-    (v) => v.fate === 'committed' && !chain.includes(v) && (own || writer(v) !== stmt) && !late(writer(v)),
+    (v) => v.outcome === 'committed' && !chain.includes(v) && (own || writer(v) !== stmt) && !late(writer(v)),
   );
   return [...(row.birth.startsWith('0.') ? [] : [undefined]), ...reach, ...passing];
 }

@@ -1,13 +1,13 @@
 /** All readings of a row, and the order that they give its versions: neighbours that no reading disputes. */
 import type { Stmt, Step } from './certified.ts';
 import { entriesOf } from './facts.ts';
-import type { Facts, Fate } from './facts.ts';
+import type { Facts, WriteOutcome } from './facts.ts';
 
 export interface Version {
   key: string;
   txn: number;
   seq: number;
-  fate: Fate;
+  outcome: WriteOutcome;
   dead: boolean;
   after: Set<string>;
   before: Set<string>;
@@ -49,9 +49,9 @@ export function orderVersions(facts: Facts, { row: name, table }: { row: string;
   }
   addCascade(facts, row, graves, cycle.find((step) => step.row === name && step.cascade)?.cascade);
   // The paper mode's probe does not prove its delete: such a grave only fills a gap.
-  const fillsGap = ([v, grave]: Grave): boolean =>
+  const fillsBetween = ([v, grave]: Grave): boolean =>
     v.after.size === 0 && grave.before.size === 0 && graves.filter(([left]) => left === v).length === 1;
-  for (const each of graves) if (facts.cert.instrument !== 'paper' || fillsGap(each)) link(...each);
+  for (const each of graves) if (facts.cert.instrument !== 'paper' || fillsBetween(each)) link(...each);
   joinNeighbours(row);
   return row;
 }
@@ -59,7 +59,7 @@ export function orderVersions(facts: Facts, { row: name, table }: { row: string;
 function versionAt(facts: Facts, { versions, table }: Row, key: string): Version {
   const [txn, seq] = key.split('.').map(Number) as [number, number];
   if (!versions.has(key))
-    versions.set(key, { key, txn, seq, fate: facts.fateOf(key, table), dead: false, after: new Set(), before: new Set() });
+    versions.set(key, { key, txn, seq, outcome: facts.outcomeOf(key, table), dead: false, after: new Set(), before: new Set() });
   return versions.get(key)!;
 }
 
@@ -81,22 +81,22 @@ function addReading(facts: Facts, row: Row, graves: Grave[], stmt: Stmt, as: str
   if (new Set(keys).size < keys.length) row.twice = true;
   let left: Version | undefined;
   for (const v of keys.map((key) => versionAt(facts, row, key))) {
-    if (v.fate === 'aborted') continue;
-    if (v.fate === 'committed' && left) link(left, v);
-    left = v.fate === 'committed' ? v : undefined;
+    if (v.outcome === 'aborted') continue;
+    if (v.outcome === 'committed' && left) link(left, v);
+    left = v.outcome === 'committed' ? v : undefined;
   }
   if (role !== 'delete') return;
   const grave = Object.assign(versionAt(facts, row, own), { dead: true });
-  if (left && grave.fate === 'committed') graves.push([left, grave]);
+  if (left && grave.outcome === 'committed') graves.push([left, grave]);
 }
 
 /** The run's word: that a cascade of the delete `by` removed the version `last`. It is not believed of a row that a final read saw. */
 function addCascade(facts: Facts, row: Row, graves: Grave[], cascade: Step['cascade']): void {
   if (!cascade?.last) return;
   const [end, cause] = [versionAt(facts, row, cascade.last), facts.byWrite.get(cascade.by)];
-  if (end.fate !== 'committed' || row.readings.some(({ stmt }) => stmt.kind === 'final')) return;
+  if (end.outcome !== 'committed' || row.readings.some(({ stmt }) => stmt.kind === 'final')) return;
   if (!cause || !facts.committed.has(cause.txn) || !facts.counts(cause) || !cause.seen.some(([role]) => role === 'delete')) return;
-  graves.push([end, Object.assign(versionAt(facts, row, cascade.by), { dead: true, fate: 'committed' as const })]);
+  graves.push([end, Object.assign(versionAt(facts, row, cascade.by), { dead: true, outcome: 'committed' as const })]);
 }
 
 /** Where only one version is ever seen behind another, and only that one before it; what would be a ring is none. */

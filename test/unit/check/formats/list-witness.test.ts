@@ -9,7 +9,7 @@ import type { Anomaly, ListRefutationCase, ListRefutationEdge } from '../../../.
 import { LEVELS } from '../../../../core/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { derivedEdge, orderName } from '../../../../src/judge/findings/verify-lists/edge.ts';
-import type { About, ToldEdge } from '../../../../src/judge/findings/verify-lists/edge.ts';
+import type { About, DerivedEdge } from '../../../../src/judge/findings/verify-lists/edge.ts';
 import { forbidsCycle } from '../../../../src/judge/findings/verify-lists/levels.ts';
 import { ListFacts } from '../../../../src/judge/findings/verify-lists/list-facts.ts';
 import { verifyLists } from '../../../../src/judge/findings/verify-lists/verify-lists.ts';
@@ -106,7 +106,7 @@ describe('a witness of a list history', () => {
 });
 
 /** Every edge that follows from the history and from what is assumed. */
-function edgesOf({ transactions }: ListHistory, about: About): readonly ToldEdge[] {
+function edgesOf({ transactions }: ListHistory, about: About): readonly DerivedEdge[] {
   const ids = transactions.map((_, i) => i + 1);
   const reads = transactions.flatMap(({ ops }, i) =>
     ops.flatMap((op, read) => (op.kind === 'read' ? [{ reader: i + 1, read, key: op.key }] : [])),
@@ -130,7 +130,7 @@ function edgesOf({ transactions }: ListHistory, about: About): readonly ToldEdge
 }
 
 /** Circles of two and of three. */
-function* circles(edges: readonly ToldEdge[]): Generator<readonly ToldEdge[]> {
+function* circles(edges: readonly DerivedEdge[]): Generator<readonly DerivedEdge[]> {
   for (const one of edges) {
     for (const two of edges) {
       if (two.from !== one.to) continue;
@@ -141,8 +141,8 @@ function* circles(edges: readonly ToldEdge[]): Generator<readonly ToldEdge[]> {
 }
 
 /** The key is a level, the value the first cycle that it forbids. */
-function forbidden(history: ListHistory, about: About): ReadonlyMap<string, readonly ToldEdge[]> {
-  const found = new Map<string, readonly ToldEdge[]>();
+function forbidden(history: ListHistory, about: About): ReadonlyMap<string, readonly DerivedEdge[]> {
+  const found = new Map<string, readonly DerivedEdge[]>();
   const open = new Set<string>(LEVELS.map(({ level }) => level));
   for (const cycle of circles(edgesOf(history, about))) {
     for (const level of open) {
@@ -161,13 +161,13 @@ function* casesOf(history: ListHistory, facts: ListFacts): Generator<readonly [l
   for (const key of ['0', '1', '2']) {
     for (const [i] of history.transactions.entries()) {
       for (let j = 0; j < i; j++) {
-        const assuming = (first: number, second: number): ReadonlyMap<string, readonly ToldEdge[]> =>
+        const assuming = (first: number, second: number): ReadonlyMap<string, readonly DerivedEdge[]> =>
           forbidden(history, { facts, orders: new Set([orderName(key, first, second)]) });
         const [one, other] = [assuming(i + 1, j + 1), assuming(j + 1, i + 1)];
         for (const [level, edges] of one) {
           const turned = other.get(level);
           if (turned === undefined) continue;
-          const way = (first: number, second: number, all: readonly ToldEdge[]) => ({
+          const way = (first: number, second: number, all: readonly DerivedEdge[]) => ({
             first,
             second,
             follows: { kind: 'cycle' as const, edges: all },

@@ -37,7 +37,7 @@ test('a level holds if some order meets it, and is unknown if of that order not 
   expect(answers()).toEqual([true, true, false]);
   const unseen = (graph: DependencyGraph): DependencyGraph => {
     const { count } = graph.history.transactions;
-    return { ...graph, gaps: { bits: new Uint32Array(count).fill(0xffff), counts: new Uint8Array(count).fill(1) } };
+    return { ...graph, unobserved: { bits: new Uint32Array(count).fill(0xffff), counts: new Uint8Array(count).fill(1) } };
   };
   expect(answers(unseen)).toEqual(['unknown', 'unknown', false]);
 });

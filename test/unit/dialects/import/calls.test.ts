@@ -10,7 +10,7 @@ import { instrument } from '../../../../instrument/index.ts';
 import { independence } from '../../../../src/explore/independent.ts';
 import { predicateReads } from '../../../../src/evaluate/predicate-read.ts';
 import { wellFormed } from '../../../../src/reproduce/reduce/well-formed.ts';
-import { caseWorld, importWorkload, parseWorkloadFile, programOf } from '../../../../schema-gen/index.ts';
+import { caseFixture, importWorkload, parseWorkloadFile, programOf } from '../../../../schema-gen/index.ts';
 
 const TABLES = [
   'CREATE TABLE items (id int PRIMARY KEY, price int NOT NULL, words varchar(20))',
@@ -111,7 +111,7 @@ describe.each(Object.entries(FAMILIES))('%s', (_, family) => {
     const programWith = async (...texts: readonly string[]): Promise<Program> => {
       const statements = await Promise.all(texts.map((sql) => statement(family, sql)));
       const plans = statements.map((each, n) => ({ id: n + 1, statements: [each], end: 'commit' as const, autocommit: false }));
-      return programOf(plans, schema, caseWorld('', schema, false));
+      return programOf(plans, schema, caseFixture('', schema, false));
     };
     const [counts, numbers, computes] = [
       'SELECT counted(id) FROM items',

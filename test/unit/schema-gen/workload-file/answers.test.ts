@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect, Statement } from '../../../../core/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
-import { importWorkload, parseWorkloadFile, toldText, workloadCase } from '../../../../schema-gen/index.ts';
+import { importWorkload, parseWorkloadFile, textWithBindings, workloadCase } from '../../../../schema-gen/index.ts';
 
 const HEAD = `-- @schema
 CREATE TABLE items (id int PRIMARY KEY, stock int NOT NULL, price numeric(8,2), name varchar(20), due date);
@@ -186,7 +186,7 @@ describe('a statement in its author’s words', () => {
       ['stock', '-4'],
       ['name', "it's"],
     ]);
-    expect(toldText("UPDATE items SET stock = :stock, name = :name, due = :due WHERE name <> ':stock'", statement, told)).toBe(
+    expect(textWithBindings("UPDATE items SET stock = :stock, name = :name, due = :due WHERE name <> ':stock'", statement, told)).toBe(
       "UPDATE items SET stock = (-4), name = 'it''s', due = NULL WHERE name <> ':stock'",
     );
   });

@@ -8,14 +8,14 @@ import { eventsFromText, roundOf } from '../../history-text.ts';
 const COLUMNS: readonly Column[] = ['k', 'up'].map((name) => ({ name, type: { kind: 'text' }, nullable: false }));
 
 /** T1 writes x, and the final read shows what is in it; `written`: what the write returned. */
-function altered(silent: readonly string[], shown: Image, written?: Image): boolean | undefined {
+function altered(untracked: readonly string[], shown: Image, written?: Image): boolean | undefined {
   const builder = new HistoryBuilder(roundOf());
   for (const event of eventsFromText('t1: w x ,0.0,1.1; commit\nt9: z x ,0.0,1.1; commit')) {
     if (event.e === 'ok' && event.w !== undefined && written !== undefined) builder.add({ ...event, i: [written] });
     else if (event.e === 'ok' && event.r !== undefined) builder.add({ ...event, result: [shown] });
     else builder.add(event);
   }
-  const [version, ...more] = rowImages(builder.finish(), 't', COLUMNS, new Set(silent)).versions;
+  const [version, ...more] = rowImages(builder.finish(), 't', COLUMNS, new Set(untracked)).versions;
   expect({ txn: version?.txn, seq: version?.seq, more }).toEqual({ txn: 1, seq: 1, more: [] });
   return version?.altered ?? false;
 }

@@ -68,7 +68,7 @@ describe('which versions hold a key', () => {
       {
         images: new Map([['t', held.map((values, row) => ({ row, txn: 0, seq: 0, values }))]]),
         lacking: new Set(),
-        silent: new Map([['t', new Set(changed ? [column] : [])]]),
+        untracked: new Map([['t', new Set(changed ? [column] : [])]]),
         changes: () => changed,
       },
       TABLE,

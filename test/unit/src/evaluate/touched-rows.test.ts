@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryBuilder } from '../../../../core/index.ts';
 import type { ForeignKey, History, Image, Schema } from '../../../../core/index.ts';
-import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/silent-changes.ts';
+import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 
 const SET_NULL = { onDelete: 'set null', onUpdate: 'no action' } as const;

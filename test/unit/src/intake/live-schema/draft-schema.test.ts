@@ -7,17 +7,17 @@ import { draftOf, runnableSchema } from '../../../../../src/intake/live-schema/d
 async function drafted(
   dialect: Dialect,
   ...statements: readonly string[]
-): Promise<{ readonly schema: string; readonly told: readonly string[] }> {
-  const { file, told } = await draftOf(
+): Promise<{ readonly schema: string; readonly summary: readonly string[] }> {
+  const { file, summary } = await draftOf(
     await runnableSchema({ name: 'theirs', database: 'theirs', statements, leftOut: ['the rule r'] }, dialect, true),
     dialect,
   );
-  return { schema: file.slice(file.indexOf('-- @schema\n') + 11, file.indexOf('\n\n-- @data')), told };
+  return { schema: file.slice(file.indexOf('-- @schema\n') + 11, file.indexOf('\n\n-- @data')), summary };
 }
 
 describe('a live schema', () => {
   it('loses of a table what is refused, then what names that, and tells each by its line', async () => {
-    const { schema, told } = await drafted(
+    const { schema, summary } = await drafted(
       postgres,
       "CREATE TABLE a (\n  k integer NOT NULL,\n  words vector,\n  slug text NOT NULL DEFAULT lower(' DEFAULT '::text),\n  PRIMARY KEY (k),\n  UNIQUE (words)\n)",
       'CREATE TABLE b (\n  only_one vector\n)',
@@ -48,7 +48,7 @@ CREATE TABLE c (
 --   CREATE VIEW v AS
 --   SELECT words
 --      FROM a`);
-    expect(told.map((line) => /^stdout:(\d+): left out: /.exec(line)?.[1])).toEqual(['2', '7', '9', '13', '16', '22', '25']);
+    expect(summary.map((line) => /^stdout:(\d+): left out: /.exec(line)?.[1])).toEqual(['2', '7', '9', '13', '16', '22', '25']);
   });
 
   it('keeps the columns of a table whose last line is refused, and those with commas and parentheses in their texts', async () => {

@@ -71,7 +71,7 @@ describe('a log of PostgreSQL', () => {
     expect(transactionsOf(draft)).toBe(SALE);
     expect(draft.file).toContain('-- Seen 3 times.');
     expect(draft.file).toContain('Not known: how the application computes :stock; statement 1 reads items before it');
-    expect(draft.told[0]).toContain('12 statements, 3 transactions, of which 1 shapes are written');
+    expect(draft.summary[0]).toContain('12 statements, 3 transactions, of which 1 shapes are written');
   });
 
   it('tells interleaved sessions apart', async () => {
@@ -164,8 +164,8 @@ describe('a log of PostgreSQL', () => {
     // It is of the statement, which is refused as a whole.
     expect(draft.file).not.toMatch(/^delete/im);
     expect(transactionsOf(draft)).toContain(SALE.replace('update-items', 'update-items weight=2'));
-    expect(draft.told.join('\n')).not.toContain('hunter2');
-    expect(draft.told).toEqual(
+    expect(draft.summary.join('\n')).not.toContain('hunter2');
+    expect(draft.summary).toEqual(
       expect.arrayContaining([
         'left out: 2 transactions in which a statement failed',
         'left out: 1 transactions whose end is not in the log',
@@ -176,7 +176,7 @@ describe('a log of PostgreSQL', () => {
       ]),
     );
     expect(
-      draft.told.some((line) =>
+      draft.summary.some((line) =>
         /left out: 2 transactions or statements whose text is cut|left out: 1 transactions or statements/.test(line),
       ),
     ).toBe(true);
@@ -193,14 +193,14 @@ describe('a log of PostgreSQL', () => {
       const draft = await drafted(busier);
       expect(transactionsOf(draft)).toBe(SALE);
       expect(draft.file).toContain('sessions of the database shop');
-      expect(draft.told).toContain('left out: 4 transactions of other databases (other)');
+      expect(draft.summary).toContain('left out: 4 transactions of other databases (other)');
     });
 
     it('takes the one with the most without a URL, and the one that is named', async () => {
       const log = await readLog(linesOf(busier));
       const dialect = DIALECTS.find(({ name }) => name === log.format.dialect)!;
-      expect((await draftOfLog(log, { dialect, most: 30 })).told).toContain('left out: 2 transactions of other databases (shop)');
-      expect((await drafted(busier, { database: 'other' })).told).toContain('left out: 2 transactions of other databases (shop)');
+      expect((await draftOfLog(log, { dialect, most: 30 })).summary).toContain('left out: 2 transactions of other databases (shop)');
+      expect((await drafted(busier, { database: 'other' })).summary).toContain('left out: 2 transactions of other databases (shop)');
     });
 
     it('asks which one is meant where none is that of the URL; one alone is taken whatever it is called', async () => {
@@ -353,7 +353,7 @@ UPDATE items SET stock = :stock_read - 1 WHERE id = :items_id;`;
     const draft = await draftOfLog(log, { dialect: DIALECTS[0]!, most: 30 });
     expect(draft.file).toContain('-- Not known: give --url');
     expect(draft.file).toContain('-- @parameter :items_id int 5..6');
-    expect(draft.told).toContain('not known: the schema, without which the file cannot be run; give --url');
+    expect(draft.summary).toContain('not known: the schema, without which the file cannot be run; give --url');
   });
 });
 
@@ -373,7 +373,7 @@ SELECT stock FROM items WHERE id = :items_id;
 -- @parameter :stock int 1..10
 -- @parameter :items_id key of items
 UPDATE items SET stock = :stock WHERE id = :items_id;`);
-    expect(draft.told).toContain('not known: which statements are one transaction, and their values; join them by hand');
+    expect(draft.summary).toContain('not known: which statements are one transaction, and their values; join them by hand');
   });
 });
 
@@ -401,8 +401,8 @@ describe('a general log', () => {
       ];
       const draft = await drafted(lines);
       expect(transactionsOf(draft)).toBe(SALE.replace('7..9', '7..8'));
-      expect(`${draft.file}${draft.told.join('\n')}`).not.toContain('hunter2');
-      expect(draft.told).toContain('not known: which statements failed; this log does not tell');
+      expect(`${draft.file}${draft.summary.join('\n')}`).not.toContain('hunter2');
+      expect(draft.summary).toContain('not known: which statements failed; this log does not tell');
     }
   });
 

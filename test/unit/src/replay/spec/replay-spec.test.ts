@@ -1,6 +1,6 @@
 // A .spec whose runs are given: which errors prevent, which of several orders decides, and what is seen.
 import { describe, expect, it, vi } from 'vitest';
-import type { Control, ErrorClass, Level, WorldState } from '../../../../../core/index.ts';
+import type { Control, ErrorClass, Level, FixtureState } from '../../../../../core/index.ts';
 import type { Reply } from '../../../../../src/explore/arena.ts';
 import { parseSpec, replaySpec } from '../../../../../src/replay/index.ts';
 import { lost, notJudged, unusable } from '../../../../../src/reproduce/otherwise.ts';
@@ -27,13 +27,13 @@ interface Answer {
   /** The key is the name of the step. */
   readonly replies?: Readonly<Record<string, Partial<Reply>>>;
   readonly waits?: readonly string[];
-  readonly tables?: WorldState;
+  readonly tables?: FixtureState;
 }
 /** The name of a run is that of its steps, with a `rollback` behind each session where these run one after the other. */
 type Script = (run: string, n: number) => Answer | SpecStop;
 
 const failing = (errorClass: ErrorClass, code: string): Partial<Reply> => ({ error: { class: errorClass, code, message: 'the words' } });
-const left = (v: string): WorldState => ({ t: [['1', v]] });
+const left = (v: string): FixtureState => ({ t: [['1', v]] });
 
 function runOf(items: readonly RunItem[], { replies = {}, waits = [], tables = {} }: Answer): SpecRun {
   const steps = items.map((item, i): StepRun => ({

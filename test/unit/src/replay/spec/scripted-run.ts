@@ -1,5 +1,5 @@
 /** A run of a .spec in a line: `s1 name 'sql' status`, each step sent and answered before the next one unless it says when it replied. */
-import type { TransactionStatus, WorldState } from '../../../../../core/index.ts';
+import type { TransactionStatus, FixtureState } from '../../../../../core/index.ts';
 import type { Reply } from '../../../../../src/explore/arena.ts';
 import type { SpecRun, StepRun } from '../../../../../src/replay/spec/spec-runner.ts';
 
@@ -16,7 +16,7 @@ export interface ScriptedStep {
 export function scriptedRun(
   steps: readonly ScriptedStep[],
   setups: readonly (TransactionStatus | undefined)[],
-  tables: WorldState = {},
+  tables: FixtureState = {},
 ): SpecRun {
   return {
     steps: steps.map(({ session, sql, status, name, reply, repliedBefore }, i): StepRun => ({

@@ -1,4 +1,0 @@
-/** Escapes a text so that a regular expression matches it literally. */
-export function asPattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

@@ -1,0 +1,37 @@
+/** What catalogues are made of: each a set of tables of its own, so that one does not dilute the other. */
+import { BEGINS } from './begins.ts';
+import type { Begin } from './begins.ts';
+import type { Forms } from './applicable-forms.ts';
+import type { FixtureRow } from './item.ts';
+import { READS } from './reads/index.ts';
+import { SENDS } from './sends.ts';
+import type { Send } from './sends.ts';
+import { SKELETONS } from './skeletons.ts';
+import type { Skeleton } from './skeletons.ts';
+import { CHANGE_READS, CHANGE_SKELETONS, CHANGE_WRITES, TABLE_CHANGES, changedFixtures } from './table-changes.ts';
+import { fixtureRows } from './fixtures.ts';
+import { WRITES } from './writes/index.ts';
+
+export interface CatalogueSet extends Forms {
+  readonly skeletons: readonly Skeleton[];
+  readonly fixtures: (canForceIndexes: boolean) => readonly FixtureRow[];
+  readonly begins: readonly Begin[];
+  readonly sends: readonly Send[];
+}
+
+/** `transactions`: they read and write rows. `ddl`: somebody beside them changes a table itself. */
+export type CatalogueName = 'transactions' | 'ddl';
+
+export const CATALOGUE_SETS: Readonly<Record<CatalogueName, CatalogueSet>> = {
+  transactions: { skeletons: SKELETONS, fixtures: fixtureRows, reads: READS, writes: WRITES, changes: [], begins: BEGINS, sends: SENDS },
+  // A prepared statement would outlive the table that it was prepared for.
+  ddl: {
+    skeletons: CHANGE_SKELETONS,
+    fixtures: (canForceIndexes) => changedFixtures(fixtureRows(canForceIndexes)),
+    reads: CHANGE_READS,
+    writes: CHANGE_WRITES,
+    changes: TABLE_CHANGES,
+    begins: BEGINS,
+    sends: [],
+  },
+};

@@ -1,0 +1,128 @@
+/** single-run violations of a kind, by what the programs have in common: the first of each family is confirmed and judged. */
+import { judgeViolation } from '../../check/index.ts';
+import type { SingleRunViolationKind, ExploreFamily, Program } from '../../core/index.ts';
+import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';
+import { confirmViolation } from './confirm-violation.ts';
+import type { ConfirmedViolation } from './confirm-violation.ts';
+import type { ExploredProgram } from './explore-program.ts';
+import { counted } from './counted.ts';
+import { documentOf } from './document-of.ts';
+import { familyFingerprint } from './fingerprint.ts';
+import type { BeginSql } from './by-hand.ts';
+import { exampleOf } from './example.ts';
+import { inFreshFixture } from './in-arena.ts';
+import type { FamiliesPlan } from './level-plan.ts';
+import { changeRowFor } from './table-changes.ts';
+import { smaller } from './smaller.ts';
+import type { Example } from './smaller.ts';
+
+export interface ViolationGroup {
+  readonly name: string;
+  readonly violation: SingleRunViolation;
+  readonly members: { readonly program: Program; readonly found: FoundViolation }[];
+}
+
+const IN_WORDS: Readonly<Record<SingleRunViolationKind, string>> = {
+  'transaction state': 'a reply and what the protocol says of its transaction contradict each other',
+  'damaged tables': 'the tables contradict their own keys or indexes once the run is over',
+  'part of a transaction': 'a statement is told what it is told on no single state of the database',
+};
+
+export function violationGroups(explored: readonly ExploredProgram[], source: FamiliesPlan['source']): readonly ViolationGroup[] {
+  const groups = new Map<string, ViolationGroup>();
+  for (const { program, violations } of explored) {
+    for (const found of violations) {
+      const { family: name } = source.nameOf(program);
+      const key = JSON.stringify([name, found.violation.kind, found.violation.reading]);
+      const group = groups.get(key) ?? { name, violation: found.violation, members: [] };
+      groups.set(key, group);
+      group.members.push({ program, found });
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Programs of one family that are tried again before it is given up. */
+const TRIES = 3;
+
+export async function violationFamily(
+  plan: FamiliesPlan,
+  { name, violation, members }: ViolationGroup,
+): Promise<ExploreFamily | 'untried' | undefined> {
+  const { dialect, level, signal, source } = plan;
+  for (const { program, found } of members.slice(0, TRIES)) {
+    if (signal.aborted) return 'untried';
+    const whole = await confirmedIn(plan, { program, choices: found.played.choices }, found.violation);
+    if (whole.confirmed.shown === undefined) continue;
+    const change = violation.kind === 'part of a transaction' ? changeRowFor(program, found.played, dialect, level.level) : undefined;
+    const { verdict, row } =
+      change === undefined ? judgeViolation(violation, level.level, dialect) : { verdict: change.verdict, row: change };
+    const least = await reduced(plan, whole, found.violation, plan.reduceMs?.[verdict] ?? 0);
+    const {
+      confirmed: { shown = whole.confirmed.shown, times, of },
+      beginSql,
+    } = least;
+    return {
+      name,
+      fingerprint: familyFingerprint(program, {
+        oracle: 'run',
+        kind: [violation.kind, violation.reading].filter(Boolean).join(', '),
+        name,
+      }),
+      oracle: 'run',
+      difference: IN_WORDS[violation.kind],
+      breach: violation.kind,
+      seen: shown.violation.seen,
+      oneOf: [],
+      verdict,
+      says: row?.says ?? 'No row of the promise table speaks of it.',
+      source: row?.source ?? '',
+      ...documentOf(row),
+      programs: members.length,
+      forms: counted(members.map((member) => source.nameOf(member.program).form)),
+      example: exampleOf(
+        least.program,
+        { times, of, answers: [], played: shown.played },
+        {
+          dialect,
+          level,
+          beginSql,
+          breaks: [],
+          command: plan.commandFor(program.number),
+          finding: {
+            sought: { oracle: 'run', violation: { kind: violation.kind, ...(violation.reading && { reading: violation.reading }) } },
+            why: `In this run ${IN_WORDS[violation.kind]}: ${shown.violation.seen.join('; ')}.`,
+          },
+        },
+      ),
+    };
+  }
+  return undefined;
+}
+
+interface ConfirmedIn {
+  readonly program: Program;
+  readonly confirmed: ConfirmedViolation;
+  readonly beginSql: BeginSql;
+}
+
+function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, violation: SingleRunViolation): Promise<ConfirmedIn> {
+  return inFreshFixture(plan, program, async (arena) => ({
+    program,
+    confirmed: await confirmViolation(arena, program, choices, violation),
+    beginSql: arena.beginSql,
+  }));
+}
+
+async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, violation: SingleRunViolation, ms: number): Promise<ConfirmedIn> {
+  if (ms === 0) return whole;
+  const { program, confirmed } = whole;
+  const less = await smaller(
+    plan,
+    { program, choices: confirmed.shown!.played.choices },
+    ms,
+    async (arena, example) => (await confirmViolation(arena, example.program, example.choices, violation, 1)).shown !== undefined,
+  );
+  const again = less && (await confirmedIn(plan, less, violation));
+  return again?.confirmed.shown === undefined ? whole : again;
+}
