@@ -1,4 +1,7 @@
-/** What an invocation says of its statement beside the SQL: kind, table, write number, what it locks, how much of its reads will be seen. */
+/**
+ * The data of a statement in its invocation beside the SQL: kind, table, write number, locks, and how much of its reads
+ * will be observed.
+ */
 import { InternalError, isQuery, isRowless, writtenTables } from '../../core/index.ts';
 import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
 
@@ -26,7 +29,7 @@ export function extrasOf(planned: ProbedStatement, txn: ProbedTxn): Partial<Invo
   };
 }
 
-/** A query says it also if it locks nothing. */
+/** A query has the field even if it locks nothing. */
 function locksOf({ original, locks }: ProbedStatement): Partial<InvokeEvent> {
   if (locks === undefined) return isQuery(original) ? { locks: [] } : {};
   return { locks: locks.tables, ...(locks.nested && { nested: true as const }) };
