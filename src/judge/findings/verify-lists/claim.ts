@@ -1,4 +1,4 @@
-/** The claim of a report about a list history, out of a file that anybody may have edited. */
+/** Reads the claim of a report about a list history from a file that any user may have edited. */
 import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead, BadReadClass } from '../../../../core/index.ts';
 import { Malformed, integer, list, object, shown, text } from '../fields.ts';
 
@@ -8,7 +8,7 @@ export interface ListClaim {
   readonly refutation: { readonly transactions: readonly number[]; readonly cases: ListRefutationCase };
 }
 
-/** A deeper file was made to exhaust us. */
+/** A deeper file was made to exhaust the program. */
 const DEEPEST = 64;
 
 export function readListClaim(anomaly: unknown): ListClaim {
@@ -23,7 +23,7 @@ export function readListClaim(anomaly: unknown): ListClaim {
   };
 }
 
-/** `number`: as a document is numbered, 1.2. */
+/** `number`: the number of the case, as in a document: 1.2. */
 function readCase(value: unknown, number: string, depth: number): ListRefutationCase {
   const where = number === '' ? 'the case distinction' : `case (${number.slice(0, -1)})`;
   if (depth > DEEPEST) throw new Malformed(`${where} is deeper than ${DEEPEST}`);
