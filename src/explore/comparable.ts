@@ -1,6 +1,6 @@
 /**
- * What can be compared of a program's outcomes. Numbers that the server gives are left out where nothing else hangs on them;
- * what results prove nothing of (replay/not-comparable.ts) is not compared at all.
+ * Decides which outcomes of a program can be compared. Numbers that the server gives are omitted from the comparison if
+ * nothing else depends on them. Results that prove nothing (reproduce/not-comparable.ts) are not compared at all.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, ProgramStep, Schema, TestCase, Fixture } from '../../core/index.ts';
@@ -22,17 +22,17 @@ export function whyNotCompared(program: Program, schema: Schema): string | undef
   return read === undefined ? answersOpenly(asCase) : `${NUMBERED}, and one of these is read into :${read}`;
 }
 
-/** The name of a number that the server gave: where it goes from there is not followed. */
+/** Returns the name into which a number of the server was read. The further use of the name is not followed. */
 function readNumber({ statement: { into = [] }, numbers = [] }: ProgramStep): string | undefined {
   return numbers.map(({ place }) => into[place]).find((name) => name !== undefined);
 }
 
-/** It takes numbers from the server: it is run on the fixture `withNewNumbers`. */
+/** True if the program takes numbers from the server. Its fixture is then made by `withNewNumbers`. */
 export function takesNewNumbers(program: Program, schema: Schema): boolean {
   return takesNumbers(planOf(program, schema));
 }
 
-/** A number names no row that is to be found again in another run. */
+/** A number of the server cannot name the same row in another run. */
 export function withNewNumbers(fixture: Fixture): Fixture {
   const rowNames = Object.fromEntries(
     Object.entries(fixture.rowNames ?? {}).map(([table, places]) => {

@@ -1,4 +1,4 @@
-/** A confirmed run as a reader sees it: plain SQL in its order, and where each serial order differs from it. */
+/** Shows a confirmed run to a reader: plain SQL in its order, and where each serial order differs from it. */
 import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, FixtureState } from '../../core/index.ts';
 import type { Reply } from './arena.ts';
@@ -23,7 +23,7 @@ export interface ShownOn {
   /** Names of invariants. */
   readonly breaks: readonly string[];
   readonly command: string;
-  /** A replay looks for this. The explanation says why it is a finding. Absent: nothing is replayed. */
+  /** A replay looks for `sought`, and `why` says why it is a finding. Absent: nothing is replayed. */
   readonly finding?: { readonly sought: Sought; readonly why: string };
 }
 
@@ -50,7 +50,7 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
   };
 }
 
-/** The parts that a finding's files are written from and that a replay begins with. */
+/** Returns the parts from which a finding's files are written and with which a replay begins. */
 function reproduced(
   program: Program,
   { played, times, of }: Confirmed & { readonly played: Played },
@@ -103,7 +103,7 @@ function repliesTo(transcript: readonly TranscriptStep[], session: number, attem
 }
 
 function rowsText({ fixture }: Program, state: FixtureState): readonly string[] {
-  // They may be called otherwise, or have other columns.
+  // The tables may have other names or columns by now.
   if (fixture.changesSchema)
     return Object.entries(state).map(([name, rows]) => `${name}: ${rows.map(rowText).toSorted().join(' ') || 'no row'}`);
   return fixture.tables.map(
