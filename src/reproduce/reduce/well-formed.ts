@@ -1,6 +1,6 @@
 /**
- * Whether a candidate can be executed at all, as far as that shows without a server: every table, view, column, function and
- * savepoint that is named exists. It may say yes to what the server refuses (an alias out of scope), never the converse.
+ * Tells without a server whether a candidate may be executable: every table, view, column, function and savepoint that it
+ * names exists. The check may accept what the server refuses (an alias out of scope), but never refuses what it accepts.
  */
 import {
   columnsOf,
@@ -123,7 +123,7 @@ function aliasesOf(items: readonly SelectItem[] | undefined): readonly string[] 
   return items?.map(({ alias }) => alias);
 }
 
-/** What is named was read before, and each value that is read is one that is returned. */
+/** True if every name was read before, and each value that is read is returned. */
 function namesStand(statements: readonly Statement[]): boolean {
   const bound = new Set<string>();
   return statements.every((statement) => {
