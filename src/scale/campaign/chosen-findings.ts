@@ -1,6 +1,6 @@
 /**
- * Which of a store's findings are asked for: new since a date, not known already, on one release alone. Apart from the store,
- * so that command line and page choose alike.
+ * Chooses among a store's findings: new since a date, not known already, on one release alone. The choice is separate
+ * from the store, so that command line and page choose alike.
  */
 import { UsageError, escapeRegExp } from '../../../core/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
@@ -13,15 +13,15 @@ import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** What counts as known. */
+/** The findings that count as known. */
 export interface Baseline {
-  /** All that was first seen before; absent: nothing by that. */
+  /** All findings that were first seen before this date are known; absent: none by date. */
   readonly since?: Date | undefined;
-  /** Of `--known`. */
+  /** The findings of `--known`. */
   readonly known: Known;
 }
 
-/** What a store holds of rounds and of explorations. */
+/** A finding of rounds or of an exploration in a store. */
 export type Stored = StoredFinding | StoredExplored;
 
 export function isNews(stored: Stored, { since, known }: Baseline): boolean {
@@ -31,7 +31,7 @@ export function isNews(stored: Stored, { since, known }: Baseline): boolean {
   return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
 }
 
-/** As of `run`; a date is a baseline of all that was found before. */
+/** Decides as `run` does. A date is a baseline of all findings before it. */
 export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): boolean {
   const explored = 'family' in stored;
   return failsOn(failOn, {
@@ -43,8 +43,8 @@ export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): b
 }
 
 /**
- * Of each finding whether one release alone has it: no other one in the store shows the same at the same level. `on`:
- * that one, by the name of its target or by words of its version; true: whichever it is.
+ * Returns whether one release alone has a finding: no other one in the store shows the same at the same level. `on`: that
+ * release, by the name of its target or by words of its version; true: any.
  */
 export function onlyOn(all: readonly Stored[], on: string | true, releases: readonly StoredRelease[]): (finding: Stored) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
@@ -65,7 +65,7 @@ function isNamed({ target, release }: Pick<StoredRelease, 'target' | 'release'>,
   return at.test(releaseName(release));
 }
 
-/** `PostgreSQL 18.4` of all that the server says of its build: as far as its first number. */
+/** Returns the name up to its first number, such as `PostgreSQL 18.4`, from everything that the server says about its build. */
 export function releaseName(release: string): string {
   return /^\D*\d[\w.-]*/.exec(release)?.[0] ?? release;
 }

@@ -1,6 +1,6 @@
 /**
- * The explorations of a campaign, added up as `merge` adds up shards: one report for each job on each server, with the families
- * that the store holds, each with the program of the fewest statements so far.
+ * Adds up a campaign's explorations as `merge` adds up shards. There is one report for each job on each server, with the
+ * store's families, each with its program of the fewest statements.
  */
 import type { ExploreFamily, ExploredPart } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
@@ -14,12 +14,12 @@ import type { Store } from './store/store.ts';
 
 export interface ExportedExplorations {
   readonly part: ExploredPart;
-  /** Of all of them, for a terminal. */
+  /** All reports as one, for a terminal. */
   readonly whole: ExploreReport;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Undefined: nothing was explored. `command`: what is told as theirs. */
+/** Undefined: nothing was explored. `command`: the command in the reports. */
 export async function exportedExplorations(store: Store, campaign: string, command: string): Promise<ExportedExplorations | undefined> {
   const groups = new Map<string, { readonly slices: ExploreReport[]; readonly server: string }>();
   for (const { job, report } of await store.connection.transaction((sql) => sliceExplorations(sql, campaign))) {
@@ -33,7 +33,7 @@ export async function exportedExplorations(store: Store, campaign: string, comma
   const found = (await store.connection.transaction(storedExplored)).filter((each) => each.campaign === campaign);
   const told = new Set<StoredExplored>();
   const reports = [...groups.values()].map(({ slices, server }): ExploreReport => {
-    // Two jobs on one server share its families: they stand with the first.
+    // Two jobs on one server share its families, which stand with the first job.
     const own = found.filter((each) => !told.has(each) && serverKey(each.target, each.release, each.settings) === server);
     for (const each of own) told.add(each);
     const merged = mergedExplorations(slices);
@@ -54,7 +54,10 @@ export async function exportedExplorations(store: Store, campaign: string, comma
   };
 }
 
-/** Of a family with a fingerprint all programs are the case of the corpus that it names; of an older one those that it counted. */
+/**
+ * Adds the number of programs. For a family with a fingerprint, all programs are the corpus case that it names. For an
+ * older family, the counted ones are.
+ */
 export function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
   const { accepted: _, ...family } = stored;
   const { known, fingerprint } = family;
@@ -65,7 +68,7 @@ function serverKey(target: string, release: string, settings: Readonly<Record<st
   return JSON.stringify([target, release, Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Of all but the first the page alone: nobody reads another explore.json in a folder. */
+/** Only the first report is kept as JSON, the others as pages, because nothing reads another explore.json in a folder. */
 function isKept([name]: readonly [string, string]): boolean {
   return name === 'explore.json' || name.endsWith('.html');
 }

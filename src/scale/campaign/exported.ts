@@ -1,6 +1,6 @@
 /**
- * A campaign as a run's folder has it: its slices added up to one report, as `merge` adds up shards, and its findings, each with
- * the file of its smallest reproduction. One target of several releases or settings is several targets there.
+ * Writes a campaign as a run's folder. Its slices are added up to one report, as `merge` adds up shards. Each finding has
+ * the file of its smallest reproduction. One target with several releases or settings becomes several targets there.
  */
 import { stringify } from 'yaml';
 import { noteKey } from '../../../core/index.ts';
@@ -23,15 +23,15 @@ import { statusOf } from './status.ts';
 import type { CampaignRow, Store } from './store/store.ts';
 
 const CAMPAIGN_FILE = 'campaign.yaml';
-/** Notes of rounds; a long campaign has many, and most say the same of another round. */
+/** Most notes of rounds. A long campaign has many, and most say the same about another round. */
 const MOST_NOTES = 100;
 const AT_ONCE = 100;
 
 export interface Exported {
   readonly report: Report;
-  /** Of its explorations all. */
+  /** The sum of its explorations. */
   readonly explored?: ExploreReport;
-  /** As the slices wrote them, with their numbers here; and the campaign's own file. */
+  /** The findings' files as the slices wrote them, with their numbers here, and the campaign's own file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -83,7 +83,7 @@ export async function exported(
   };
 }
 
-/** A campaign that goes on, was stopped or gave slices up says no more than its accepted slices do. */
+/** A campaign that is running, stopped or lost slices reports only its accepted slices. */
 async function unfinished(store: Store, name: string): Promise<Pick<Report, 'endedEarly'>> {
   const status = (await statusOf(store)).find((each) => each.name === name);
   if (status === undefined || status.done === status.slices) return {};
@@ -91,7 +91,7 @@ async function unfinished(store: Store, name: string): Promise<Pick<Report, 'end
   return { endedEarly: `${status.done} of ${status.slices} slices of the campaign are done${givenUp}` };
 }
 
-/** The campaign's own file, with the workload files that it names beside it. */
+/** Returns the campaign's own file, with the workload files that it names beside it. */
 function campaignFiles({ files = {}, ...campaign }: CampaignFile): Record<string, string> {
   const names = new Map(Object.keys(files).map((word, i) => [word, `workload-${i + 1}.sql`]));
   const jobs = campaign.jobs.map((job) => {
@@ -110,7 +110,7 @@ interface Place {
   readonly campaign: CampaignFile;
 }
 
-/** What its slice wrote, with what the campaign knows; one that occurred again begins with the command that shows it once more. */
+/** Returns a slice's file with the campaign's numbers. A finding that occurred again begins with the command that shows it again. */
 function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): AnomalyFinding {
   const words = campaign.targets.some((each) => 'target' in each && each.target === line.target)
     ? `--target ${line.target}`
@@ -172,7 +172,7 @@ async function addedUp(store: Store, campaign: string): Promise<Added & { readon
     ...(dropped > 0 && { dropped }),
     notes: [
       ...(modes.size > 1 ? [{ code: 'slices-of-both-modes', data: {} } as const] : []),
-      // What one slice says of itself as a whole is not so of the campaign.
+      // A note about a slice as a whole is not true of the campaign.
       ...shortened([...notes.values()].flatMap(({ note, of }) => (of === slices || note.round !== undefined ? [note] : []))),
     ],
     servers,
@@ -183,7 +183,7 @@ function keyOf(target: string, release: string, settings: Readonly<Record<string
   return JSON.stringify([target, release, Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Targets that were one server all the time keep their names. */
+/** Gives targets with several servers a name for each. A target that was always one server keeps its name. */
 function nameApart(servers: readonly Server[]): void {
   for (const server of servers) {
     const alike = servers.filter(({ target }) => target === server.target);

@@ -1,5 +1,5 @@
 /**
- * The findings of a store as they are told: in brief for a terminal, each with its smallest reproduction on a line, and as data.
+ * Prints a store's findings: in brief for a terminal, each with its smallest reproduction on a line, and as data.
  *
  *     ! 1  write skew, serializable, postgres@18: 4 statements, 14 times, since 2026-11-24 21:50
  *          s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
@@ -14,14 +14,14 @@ import type { StoredExplored } from './store/read-explored.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
-/** The others are in `--verbose`, `--json` and the export. */
+/** Number of findings that a terminal shows. The others are in `--verbose`, `--json` and the export. */
 const SHOWN = 10;
 const LEAST_COLUMNS = 60;
 
 export interface FindingsList {
-  /** What was asked for, in words: `new since 2026-11-23 00:00`. */
+  /** The selection in words: `new since 2026-11-23 00:00`. */
   readonly asked: readonly string[];
-  /** Of all of these campaigns, asked for or not. */
+  /** All findings of these campaigns, selected or not. */
   readonly of: readonly Stored[];
   readonly chosen: readonly Stored[];
   readonly releases: readonly StoredRelease[];
@@ -31,11 +31,11 @@ interface FindingsWords {
   readonly columns: number;
   readonly paint: Paint;
   readonly typed: (command: string) => string;
-  /** All that was chosen, what the documents allow too. */
+  /** Shows everything that was chosen, documented findings too. */
   readonly every: boolean;
 }
 
-/** `sqlOf`: of those that are shown. */
+/** `sqlOf`: returns the statements of a shown finding. */
 export function findingsText(
   { asked, of, chosen, releases }: FindingsList,
   shown: readonly Stored[],
@@ -77,12 +77,12 @@ export function findingsText(
   ].join('\n');
 }
 
-/** All, where there is room for them; else what the documents allow is a number. */
+/** Returns all findings if there is room for them, otherwise those that the documents do not allow. */
 export function shownOf(chosen: readonly Stored[], every: boolean): readonly Stored[] {
   return every || chosen.length <= SHOWN ? chosen : chosen.filter(({ verdict }) => verdict !== 'documented').slice(0, SHOWN);
 }
 
-/** What was explored has numbers of its own. */
+/** Explored findings have numbers of their own. */
 function numberOf(stored: Stored): string {
   return 'family' in stored ? `e${stored.n}` : String(stored.n);
 }
@@ -105,13 +105,13 @@ function leftWords(chosen: readonly Stored[], shown: readonly Stored[]): string 
     .join(', ')}`;
 }
 
-/** `2026-11-24 21:50`, by the clock of this machine. */
+/** Prints `2026-11-24 21:50`, in this machine's time zone. */
 export function whenWords(date: Date): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** For scripts; keys are only ever added. */
+/** Returns data for scripts. Keys are only ever added. */
 export function findingsJson({ asked, chosen, releases }: FindingsList, sqlOf: (finding: StoredFinding) => string): object {
   return {
     asked,
@@ -138,7 +138,7 @@ function findingJson(finding: StoredFinding, sqlOf: (finding: StoredFinding) => 
   };
 }
 
-/** Of an exploration: all of it is there. */
+/** Returns an exploration's finding as a whole. */
 function exploredJson(explored: StoredExplored): object {
   const { n, family, statements } = explored;
   return { n, ...seenJson(explored), name: familyName(family), statements, sql: familySql(family), family };
@@ -148,7 +148,7 @@ function seenJson({ campaign, target, dbms, release, settings, level, verdict, c
   return { campaign, target, dbms, release, settings, level, verdict, count, firstSeen, lastSeen };
 }
 
-/** The statements of a finding's file: of the reduced case, where there is one. */
+/** Returns the statements of a finding's file: those of the reduced case, if there is one. */
 export function sqlOfFile(text: string | undefined): string {
   return text === undefined ? '' : findingSql(JSON.parse(text) as AnomalyFinding);
 }

@@ -1,19 +1,19 @@
-/** What explorations found, a row for each family of programs, whole: it has the program of the fewest statements so far. */
+/** Reads the findings of explorations, a row for each whole family. Its example is the program of the fewest statements. */
 import type { ExploreFamily } from '../../../../core/index.ts';
 import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';
 
-/** `count`: programs that showed it. */
+/** `count`: number of programs that showed it. */
 export interface StoredExplored extends Stored {
-  /** Of the example. */
+  /** Statements of the example. */
   readonly statements: number;
   readonly family: ExploreFamily;
 }
 
 const KEY = 'md5(jsonb_build_array(campaign, target, release, level, settings, verdict, oracle, name, difference)::text)';
 
-/** Of all campaigns, the worst first. */
+/** Returns the findings of all campaigns, the worst first. */
 export async function storedExplored(sql: Sql): Promise<readonly StoredExplored[]> {
   return sql.query<StoredExplored>(
     `SELECT ${KEY} AS key, campaign, target, dbms, release, settings, level, verdict, programs::float8 AS count, first_seen AS "firstSeen",
