@@ -1,6 +1,6 @@
 /**
- * Ctrl-C and its kin: the first signal asks what runs to end in order, the second gives it a few seconds more, in which
- * schemas are dropped and servers of ours stopped; the third ends the process.
+ * Handles Ctrl-C and similar signals. The first signal asks the work to end in order. The second one gives it a few
+ * seconds more, in which schemas are dropped and started servers are stopped. The third one ends the process.
  */
 import { EXIT } from '../../core/index.ts';
 import type { Progress } from './progress.ts';
@@ -12,12 +12,12 @@ const SCHEMA = ', which may leave a schema anomalist_... on the server';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What was asked for did not begin: there is nothing to report. */
+/** The work did not begin, so there is nothing to report. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** `lost`: what an end at once may cost. */
+/** `lost`: the possible loss if the process ends at once. */
 export function interruption(progress: Progress, lost: string = SCHEMA): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   let asked = 0;
@@ -42,8 +42,9 @@ export function interruption(progress: Progress, lost: string = SCHEMA): { signa
 }
 
 /**
- * Work that does not return to the event loop, so that no handler could run: the first signal ends the process at once, by itself
- * and not by our exit code (docs/PIPELINE.md, Interrupted). Only for work before which nothing was made on a server that is not ours; servers that we started end with the process.
+ * Runs work that does not return to the event loop, so that no handler can run. The first signal then ends the process at
+ * once, by itself and not with our exit code (docs/PIPELINE.md, Interrupted). The work must not follow changes on a
+ * server that Anomalist did not start. Started servers end with the process.
  */
 export function endedBySignals<T>(work: () => T): T {
   const kept = SIGNALS.map((name) => [name, process.listeners(name)] as const);

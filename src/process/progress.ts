@@ -1,7 +1,7 @@
 /**
- * Progress on stderr: one status line that is rewritten on a terminal, one plain line every ten seconds elsewhere.
- * Counters, not percentages; stdout stays the report's. A narrow terminal shows the first parts of a line, each whole: a
- * number of which the end is cut would be another number.
+ * Progress on stderr: one status line that is rewritten on a terminal, one plain line every ten seconds elsewhere. It has
+ * counters, not percentages, because stdout has the report. A narrow terminal shows the first parts of a line, each
+ * whole, because a number that is cut would be another number.
  */
 import { clipColumns, displayWidth, padColumns } from '../../core/index.ts';
 import { columnsOf } from './columns.ts';
@@ -9,7 +9,7 @@ import { columnsOf } from './columns.ts';
 const TERMINAL_MS = 100;
 const PLAIN_MS = 10_000;
 
-/** Hears all that is shown, and decides itself how much of it to keep. */
+/** Gets everything that is shown, and decides itself how much to keep. */
 export interface ProgressListener {
   words(parts: () => readonly string[]): void;
   note(line: string): void;
@@ -27,12 +27,12 @@ export class Progress {
     this.quiet = quiet;
   }
 
-  /** From here on; undefined: nobody any more. */
+  /** Sends everything from here on to the listener; undefined: to none. */
   tell(listener: ProgressListener | undefined): void {
     this.listener = listener;
   }
 
-  /** Shows a line of these parts, the most important first, if it is time for one; they are made only then. */
+  /** Shows a line of these parts, the most important first, if one is due. The parts are made only then. */
   tick(parts: () => readonly string[]): void {
     this.listener?.words(parts);
     if (this.quiet) return;
@@ -42,7 +42,7 @@ export class Progress {
     this.write(parts());
   }
 
-  /** A line that stays. */
+  /** Shows a line that stays. */
   note(line: string): void {
     this.listener?.note(line);
     this.clear();
@@ -60,7 +60,7 @@ export class Progress {
       this.stream.write(`${parts.join(', ')}\n`);
       return;
     }
-    const columns = columnsOf(this.stream) - 1; // in the last one a terminal may begin the next line
+    const columns = columnsOf(this.stream) - 1; // A character in the last column may make a terminal begin the next line.
     let shown = clipColumns(parts[0] ?? '', columns);
     for (const part of parts.slice(1)) {
       const longer = `${shown}, ${part}`;

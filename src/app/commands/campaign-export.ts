@@ -1,6 +1,7 @@
 /**
- * `anomalist campaign export NAME`: what a campaign found and did so far, as the folder of a run: its report, findings.json, a
- * finding-<n>.json of each with its smallest reproduction, which `replay` and `verify` take (docs/CAMPAIGNS.md).
+ * `anomalist campaign export NAME` writes a campaign's results so far as the folder of a run. The folder has its report,
+ * findings.json, and a finding-<n>.json for each finding with its smallest reproduction, which `replay` and `verify` take
+ * (docs/CAMPAIGNS.md).
  */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';

@@ -1,6 +1,6 @@
 /**
- * `anomalist campaign findings`: what the campaigns of a store found. Which of it is new since a date, which one release alone
- * has, each with its smallest reproduction (docs/CAMPAIGNS.md).
+ * `anomalist campaign findings` shows the findings of a store's campaigns, each with its smallest reproduction. It can
+ * select findings that are new since a date, or that one release alone has (docs/CAMPAIGNS.md).
  */
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -28,7 +28,7 @@ import type { FailOn } from '../../pipeline/fail-on.ts';
 
 export const SINCE = 'what was first seen before is known: a date, today, yesterday, or how long ago (24h)';
 
-/** Read in parts: a file has some fifty thousand characters. */
+/** Number of files that are read at a time, because each has some fifty thousand characters. */
 const AT_ONCE = 100;
 
 export function findingsCommand(finish: (exit: number) => void): CommandUnknownOpts {
@@ -89,7 +89,7 @@ async function readStore(sql: Sql): Promise<{ readonly everything: readonly Stor
   return { everything: await everythingFound(sql), releases };
 }
 
-/** The worst first; of one verdict what rounds found, then what was explored. */
+/** Returns the worst first. With equal verdicts, findings of rounds come before those of explorations. */
 export async function everythingFound(sql: Sql): Promise<readonly Stored[]> {
   const [rounds, explored] = [await storedFindings(sql), await storedExplored(sql)];
   const ofVerdict = (verdict: PromiseVerdict) => (stored: Stored) => stored.verdict === verdict;

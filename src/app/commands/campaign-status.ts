@@ -1,4 +1,7 @@
-/** `anomalist campaign status`: how far each campaign of a store is and what it found; with a baseline, what of it is new. */
+/**
+ * `anomalist campaign status` shows the progress and the findings of each campaign of a store. With a baseline it shows
+ * which findings are new.
+ */
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isNews } from '../../scale/campaign/chosen-findings.ts';

@@ -1,6 +1,6 @@
 /**
- * `anomalist explore`: every order of small programs on a real server, judged by the serial outcomes; the report to
- * stdout, the exit code as that of `run`.
+ * `anomalist explore` runs every order of small programs on a real server and compares the outcomes with serial ones.
+ * stdout gets the report; the exit code is like that of `run`.
  */
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
@@ -156,7 +156,7 @@ function writeExplored(report: ExploreReport, out: string): void {
   process.stderr.write(`anomalist: ${join(out, 'explore.html')}\n`);
 }
 
-/** Before a server is started for it. */
+/** Checks the file before a server is started for it. */
 function expectFile(word: string, transactions: readonly string[]): void {
   const names = transactionsOfFile(`explore ${word}`, word);
   if (names !== undefined) expectTransactions(transactions, names);

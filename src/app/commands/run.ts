@@ -1,7 +1,7 @@
 /**
- * `anomalist run`: options -> plan, the plan through the pipeline, with --explore small programs after it, the report to
- * files and stdout, the exit code. Ctrl-C ends the run in order: servers that we started are stopped, the record is closed,
- * what was found is reported.
+ * `anomalist run` turns options into a plan and runs the pipeline, with --explore small programs after it. Then it writes
+ * the report to files and stdout and sets the exit code. Ctrl-C ends the run in order: started servers are stopped, the
+ * record is closed, and the findings are reported.
  */
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -52,7 +52,7 @@ import { towardsOption } from '../../workload/towards.ts';
 
 export { exitCode } from './run-exit.ts';
 
-/** With small programs after it and what is replayed between the two, a minute. */
+/** With small programs after the rounds, and replays between the two, a run takes a minute. */
 const DEFAULT_DURATION_MS = { alone: 60_000, explored: 30_000 } as const;
 const DEFAULT_EXPLORE = '15s';
 const DEFAULT_TARGET = 'postgres@18';
@@ -187,7 +187,7 @@ interface Around {
 async function runOn(opened: Target, options: RunOptions, around: Around): Promise<number> {
   const { workload, known, seed, progress, signal } = around;
   const target = await ofRelease(opened);
-  // A file that is refused leaves no folder behind.
+  // A refused file leaves no folder behind.
   const made = await workload.make({ ...options, mostSessions: target.mostSessions }, target.dialect);
   for (const line of made.approximated ?? []) progress.note(`anomalist: ${line}`);
   const towards = towardsOption(options.shard === undefined ? options.towards : (options.towards ?? 'none'), made);
@@ -243,7 +243,7 @@ function begun(plan: RunPlan): ConstructorParameters<typeof ProgressFile>[1] {
 
 interface Planned {
   readonly exit: number;
-  /** Why it ended early. */
+  /** The reason if it ended early. */
   readonly why?: string | undefined;
 }
 
@@ -254,7 +254,7 @@ async function runPlanned(plan: RunPlan, runId: RunFolder, options: RunOptions, 
   const report = withReplayCommands(whole, runId.path, target.words);
   progress.clear();
   const unwritten = thrownBy(() => writeReports(runId.path, report, ran.explored?.files));
-  // What was found is said even where the disk has no room for it.
+  // Findings are printed even if the disk has no room for their files.
   process.stdout.write(
     options.json
       ? `${JSON.stringify(reportJson(report))}\n`
@@ -299,7 +299,7 @@ interface Ran {
   readonly explored?: ExploredRun | undefined;
 }
 
-/** Rounds, and with --explore small programs after them. */
+/** Runs the rounds, and with --explore small programs after them. */
 async function roundsOf(plan: RunPlan, options: RunOptions, { workload, known, seed, progress, signal }: Around): Promise<Ran> {
   const report = await runPipeline(plan);
   if (options.explore === undefined) return { report };
@@ -341,7 +341,7 @@ function levelsOf({ level = [] }: RunOptions): Pick<RunPlan, 'levels' | 'mixed'>
   return levels.length < level.length ? { levels, mixed: true } : { levels };
 }
 
-/** Refused before anything is started. */
+/** Refuses a wrong combination before anything is started. */
 function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: WorkloadRow): void {
   if (!level.includes(MIXED)) return;
   if (level.length > 1)
@@ -354,7 +354,7 @@ function expectMixable({ level = [], explore }: RunOptions, { name, mixes }: Wor
     throw new UsageError(`--level ${MIXED}: small programs are explored at one level each; leave out --explore, or name levels.`);
 }
 
-/** What an uninstrumented run of random SQL cannot do: refused before anything is started. */
+/** Refuses options that an uninstrumented run of random SQL cannot honour, before anything is started. */
 function expectObserved({ instrument, explore, keep, towards }: RunOptions): void {
   if (instrument !== 'none') return;
   if (explore !== undefined)

@@ -1,8 +1,9 @@
 /**
- * `anomalist verify`: is what a finding.json says so? Every edge is derived again from the raw observations in the file,
- * by a program that knows nothing of the one that found it (src/judge/findings/verify/). 0: yes; 1: an edge does not follow; 2:
- * there is nothing to verify. Of the folder of a run every finding is verified, a line each. A report of `anomalist check`
- * is verified in the same way, from the history that was checked (src/judge/findings/verify-refutation/).
+ * `anomalist verify` checks a finding.json. Every edge is derived again from the raw observations in the file, by a
+ * program that is independent of the one that found it (src/judge/findings/verify/). Exit code 0: the finding follows; 1:
+ * an edge does not follow; 2: there is nothing to verify. For the folder of a run every finding is verified, a line each.
+ * A report of `anomalist check` is verified in the same way, from the history that was checked
+ * (src/judge/findings/verify-refutation/).
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ function nothing(verified: readonly VerifiedPart[]): string {
   return first === undefined ? 'the report names no anomaly' : first.lines.join(' ');
 }
 
-/** In the order of their numbers. */
+/** Returns the files in the order of their numbers. */
 function filesOf(path: string): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = namesIn(path).filter((name) => /^finding-\d+\.json$/.test(name));

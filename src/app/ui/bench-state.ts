@@ -1,4 +1,4 @@
-/** A bench as the page shows it. */
+/** Shows the sessions by hand to the page. */
 import { anomalyName, drawing, promiseSentence } from '../../../reports/index.ts';
 import { sessionName, txnName } from '../../console/step.ts';
 import type { Step } from '../../console/step.ts';
@@ -7,7 +7,7 @@ import { answerLines, endLines, mismatchLines } from '../../console/words.ts';
 import type { Workbench } from '../../console/workbench.ts';
 import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts';
 
-/** Of one result; the rest is counted. */
+/** Most rows of one result; further ones are counted. */
 const MOST_ROWS = 50;
 
 export function stateOf(id: number, bench: Workbench, words: string | undefined): BenchState {

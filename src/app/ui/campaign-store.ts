@@ -1,4 +1,4 @@
-/** The store that the page shows, read alone: what it holds is kept until it has changed, since much of it is large. */
+/** Reads the store that the page shows. Results are kept until the store has changed, since much of them is large. */
 import type { Finding } from '../../../core/index.ts';
 import { dialectFor } from '../../../dialects/index.ts';
 import { readFinding } from '../../scale/merge/read-folders.ts';
@@ -13,7 +13,7 @@ import { findingTexts, storedFindings } from '../../scale/campaign/store/read-fi
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import { SCHEMA, expectTables } from '../../scale/campaign/store/tables.ts';
 
-/** A page that is looked at says soon that the store does not answer, and asks again by itself. */
+/** Limit for an answer. The page reports soon that the store does not answer, and asks again by itself. */
 const PATIENCE_MS = 2_000;
 
 interface Kept<T> {
@@ -27,13 +27,13 @@ interface Coverage {
 }
 
 export class CampaignStore {
-  /** Without credentials. */
+  /** The store's URL without credentials. */
   readonly shown: string;
   private readonly connection: StoreConnection;
   private coverage: Kept<Coverage> | undefined;
   private explored: Kept<readonly StoredExplored[]> | undefined;
   private findings: Kept<readonly StoredFinding[]> | undefined;
-  /** By key and time: a smaller reproduction may have come. */
+  /** The statements by key and time, since a smaller reproduction may have come. */
   private sql = new Map<string, string>();
 
   constructor(url: string) {
@@ -41,7 +41,7 @@ export class CampaignStore {
     this.connection = new StoreConnection(url, PATIENCE_MS);
   }
 
-  /** Throws where it is none of ours, or of another version. */
+  /** Throws if the store is not ours, or has another version. */
   async open(): Promise<void> {
     await this.connection.transaction(expectTables);
   }
@@ -82,7 +82,7 @@ export class CampaignStore {
     return (await this.allFindings()).find((each) => each.key === key);
   }
 
-  /** The statements of each that has a file, by its key. */
+  /** Returns by key the statements of each finding that has a file. */
   async statementsOf(findings: readonly StoredFinding[]): Promise<ReadonlyMap<string, string>> {
     const nameOf = ({ key, lastSeen }: StoredFinding): string => `${key} ${lastSeen.getTime()}`;
     const missing = findings.filter((each) => each.whole && !this.sql.has(nameOf(each)));

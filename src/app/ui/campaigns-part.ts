@@ -1,4 +1,4 @@
-/** The campaigns of a store: who works, what was covered, what was found and what of it is new, as it changes. */
+/** Shows the campaigns of a store as they change: workers, coverage, findings, and which of them are new. */
 import type { PromiseVerdict } from '../../../core/index.ts';
 import { anomalyName, edgeKinds, familyName, familySql, findingPart } from '../../../reports/index.ts';
 import { releaseName } from '../../scale/campaign/chosen-findings.ts';
@@ -20,9 +20,9 @@ import { NOT_FOUND } from './route.ts';
 import type { EventSender } from './route.ts';
 
 const LOOK_MS = 2_000;
-/** Workers that said nothing for longer are no part of what goes on. */
+/** Workers that did not report for longer are not shown. */
 const WORKER_HOURS = 24;
-/** A file has some fifty thousand characters. */
+/** Most findings with statements, because a file has some fifty thousand characters. */
 const MOST_SQL = 100;
 
 export function campaignsPart({ store }: UiContext): Part {
@@ -48,7 +48,7 @@ export function campaignsPart({ store }: UiContext): Part {
   };
 }
 
-/** Tells what it is whenever that has changed; a store that does not answer is told, and asked again. */
+/** Sends the value whenever it has changed. If the store does not answer, it sends that, and asks again. */
 function follow(name: string, read: () => Promise<unknown>): EventSender {
   return (send, gone) => {
     let told = '';
@@ -116,7 +116,7 @@ function campaignLine(
   };
 }
 
-/** Programs of explorations, and of all of them together the pairs of forms that some program had. */
+/** Returns programs of explorations, and for all of them together the pairs of forms that some program had. */
 function exploredOf({ name, coverage }: CampaignStatus, programs: readonly StoredPrograms[]): Pick<CampaignLine, 'explored' | 'pairs'> {
   const sum = (of: 'pairs' | 'covered'): number => coverage.reduce((total, at) => total + at[of], 0);
   return {
@@ -150,12 +150,12 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }
   };
 }
 
-/** The worst verdict first; then the family that has something new, then that of most anomalies. */
+/** The worst verdict comes first, then families with something new, then those of most anomalies. */
 async function findingsOf(store: CampaignStore, name: string): Promise<CampaignFindings> {
   const since = daysAgo(1);
   const families = new Map<string, StoredFinding[]>();
   const own = (await store.allFindings()).filter(({ campaign }) => campaign === name);
-  // They are in the order of their numbers: the worst first.
+  // The findings are in the order of their numbers: the worst first.
   const sql = await store.statementsOf(own.filter(({ whole }) => whole).slice(0, MOST_SQL));
   for (const finding of own) {
     const { target, release, level, verdict, line } = finding;
@@ -203,7 +203,7 @@ function familyOf(members: readonly StoredFinding[], since: Date, sql: ReadonlyM
   };
 }
 
-/** A family of programs is told whole by the statements of its example. */
+/** Shows a family of programs whole, with the statements of its example. */
 function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
   const { target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
   return {

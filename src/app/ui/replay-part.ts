@@ -1,6 +1,6 @@
 /**
- * A finding replayed and reduced at a button, by the functions that `anomalist replay` uses, on a target that the page
- * chose. One at a time: two would slow each other down, and a race with them.
+ * Replays and reduces a finding on request, with the functions of `anomalist replay`, on a target that the page chose.
+ * Only one runs at a time, because two would slow each other down and disturb races.
  */
 import { UsageError, isAnomaly } from '../../../core/index.ts';
 import type { AnomalyFinding, DialectLevel, Finding, ProgramFinding, Reproduction } from '../../../core/index.ts';
@@ -18,7 +18,7 @@ import type { Answer } from './route.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 200;
-/** N of k of N, as of the command line. */
+/** N of k of N, as on the command line. */
 const TIMES = 10;
 const MOST_SECONDS = 3_600;
 
@@ -112,7 +112,7 @@ class Replay {
     return this.took !== undefined;
   }
 
-  /** The seconds are whole while it goes on: it is told once for each. */
+  /** Seconds are whole while it runs, so that one update is sent for each. */
   state(): ReplayState {
     const seconds = Math.floor((this.took ?? performance.now() - this.began) / 1000);
     return { ...this.of, ...this.now, seconds };
@@ -164,7 +164,7 @@ class Replay {
     this.now = { state: 'done', words: '', result: resultOf(finding, this.of.n, replayer, reproduction) };
   }
 
-  /** Its programs are small: there is nothing to reduce. */
+  /** Its programs are small, so there is nothing to reduce. */
   private async replayProgram(finding: ProgramFinding, replayer: Replayer, level: DialectLevel): Promise<void> {
     this.now = { state: 'running', words: 'running its program in the order that showed it' };
     const seen = await replayProgram(replayer, finding, level, { own: true, times: TIMES });
