@@ -1,4 +1,4 @@
-/** A comparison as one page that loads nothing: the table, then each line with its variants, a column for each session. */
+/** Writes a comparison as one page that loads nothing: the table, then each line with its variants, a column for each session. */
 import { command } from '../html/command.ts';
 import { html, trusted, type Markup } from '../html/markup.ts';
 import { ownSettingsPart } from '../html/own-settings.ts';

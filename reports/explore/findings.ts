@@ -1,6 +1,6 @@
 /**
- * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not speak of is one,
- * and of those that they allow one of each kind. The exploration's page alone has the others.
+ * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not mention is
+ * one. Documented families give one of each kind. The exploration's page has the others.
  */
 import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
@@ -27,13 +27,13 @@ export function exploredFindings({ levels, target, vendor, server, make, configu
     }));
 }
 
-/** The report of a run with the findings of its exploration in the place of those that it had. */
+/** Replaces the explored findings of a run's report by those of its exploration. */
 export function withExploredFindings(report: Report, explored: ExploreReport | undefined): Report {
   if (explored === undefined) return report;
   return { ...report, findings: [...report.findings.filter(isAnomaly), ...exploredFindings(explored)] };
 }
 
-/** An exploration by itself as a report: it ran no rounds. */
+/** Returns an exploration by itself as a report without rounds. */
 export function explorationReport(explored: ExploreReport, runId: string): Report {
   const { tool, seed, command, startedAt, seconds } = explored;
   const rounds = { mode: 'schedule', instrument: 'none', levels: [], notes: [] } as const;
@@ -58,7 +58,7 @@ function kindOf({ oracle, example: { breaks } }: ExploreFamily): ProgramFindingK
   return breaks.length > 0 ? 'broken invariant' : 'outcome difference';
 }
 
-/** A family that an older tool wrote names its document alone. */
+/** A family of an older version names only its document. */
 function rowOf({ verdict, says, source, document }: ExploreFamily): { readonly row?: FindingRow } {
   if (source === '' && document === undefined) return {};
   return { row: { source, date: '', version: '', ...document, verdict, says } };

@@ -1,7 +1,7 @@
 /**
- * An exploration as one page that loads nothing: what was enumerated at each level, then every family with its example
- * drawn, a column for each session, and as the terminal shows it, to be typed in by hand. Each family has an address of
- * its own.
+ * Writes an exploration as one page that loads nothing. It has the enumerated orders at each level, then every family
+ * with its example. An example is drawn with a column for each session, and printed as in a terminal, to be typed in by
+ * hand. Each family has an address of its own.
  */
 import type { ExploreFamily } from '../../core/index.ts';
 import { command } from '../html/command.ts';
@@ -25,7 +25,7 @@ const ABOUT = {
     'Transactions of generated cases, one of each session together, each time from the same rows; each outcome of at most four of them is compared with those of the serial orders, and after each the tables are compared with their keys and indexes.',
 } as const;
 
-/** Beside report.html, the page of the run that it is a part of. */
+/** `runPage`: the page of the run that contains the exploration, in the same folder. */
 export function exploreHtml(report: ExploreReport, runPage: string): string {
   const part = exploredPart(report, '');
   const { title } = exploredWords(report);

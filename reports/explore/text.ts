@@ -1,4 +1,4 @@
-/** An exploration as a terminal shows it: each family with one example small enough to type in, then what was enumerated. */
+/** Prints an exploration for a terminal: each family with one example small enough to type in, then the enumerated orders. */
 import type { ExploreClass, ExploreFamily, PromiseVerdict } from '../../core/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
@@ -14,16 +14,16 @@ import { ownBreaksLines, togetherLines } from './together.ts';
 
 const STYLES: Readonly<Record<PromiseVerdict, Style>> = { bug: 'red', undocumented: 'yellow', documented: 'dim' };
 const WORST: readonly PromiseVerdict[] = ['bug', 'undocumented', 'documented'];
-/** Families of one verdict that are shown whole; of what the documents allow one is enough, unless they are of the user's own transactions. */
+/** Most families of one verdict that are shown whole. One documented family is enough, unless it is about the user's own transactions. */
 const SHOWN: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 5, documented: 1 };
 const SHOWN_OF_FILE: Readonly<Record<PromiseVerdict, number>> = { bug: 20, undocumented: 20, documented: 20 };
 const FORMS = 8;
-/** Serial orders: all of three transactions. */
+/** Most serial orders: all of three transactions. */
 const ANSWERS = 6;
-/** Statements beyond that have their replies below them, so that these are seen. */
+/** Replies of longer statements are printed below them, so that they are visible. */
 const WIDE = 48;
 
-/** A command of the report as it is typed where the reader is. */
+/** Returns a command of the report as the reader types it. */
 type Typed = (command: string) => string;
 
 export function exploreText(report: ExploreReport, options: { readonly color?: Paint; readonly typed?: Typed } = {}): string {
@@ -41,7 +41,7 @@ export function exploreText(report: ExploreReport, options: { readonly color?: P
   return `${lines.join('\n')}\n`;
 }
 
-/** What is said last, so that no level's "nothing" is. */
+/** Returns the last line of an unfinished exploration, so that a level's "nothing" is not the last word. */
 export function exploredIncomplete({ levels }: ExploreReport, why: string): string {
   const [programs, orders] = (['programs', 'orders'] as const).map((what) => levels.reduce((sum, level) => sum + level[what], 0));
   return incompleteWords(`${counted(programs!, 'program')}, ${counted(orders!, 'order')}`, why);
@@ -61,7 +61,7 @@ function levelLines(level: ExploreLevel, paint: Paint, typed?: Typed): readonly 
   return [...shown, ...ownBreaksLines(level), ...exploreSummary(level)];
 }
 
-/** Of what the corpus knows one is shown whole. */
+/** A known case of the corpus is shown whole only once. */
 function isKnownBefore({ known }: ExploreFamily, before: readonly ExploreFamily[]): boolean {
   return known !== undefined && before.some((other) => other.known?.file === known.file);
 }
@@ -131,7 +131,7 @@ export function familyLines(family: ExploreFamily, paint: Paint, typed: Typed = 
   ];
 }
 
-/** What was enumerated, which is what "nothing seen" rests on. */
+/** Prints the enumerated orders, which are the evidence behind "nothing seen". */
 export function exploreSummary(level: ExploreLevel): readonly string[] {
   const {
     programs,

@@ -42,7 +42,7 @@ export function togetherLines({ levels }: ExploreReport, paint: Paint): readonly
   ];
 }
 
-/** Of what nothing was seen in: where it was looked. Levels at which it is the same share a line. */
+/** Prints where safe pairs were searched. Levels with the same answer share a line. */
 function aimedLines(levels: readonly ExploreLevel[]): readonly string[] {
   const lines = levels.flatMap(({ together = [] }) =>
     together.flatMap(({ name, answer, aimed }) =>
@@ -76,7 +76,7 @@ function triedAgainLines({ level, together = [] }: ExploreLevel): readonly strin
   );
 }
 
-/** The cures that were tried against each pair that is not safe: those that stop it first. */
+/** Prints the cures that were tried against each pair that is not safe, the successful ones first. */
 function cureLines({ level, together = [] }: ExploreLevel): readonly string[] {
   return together.flatMap(({ name, differing, programs, cures }) => {
     if (cures === undefined) return [];
@@ -147,7 +147,7 @@ function styleOf({ together = [] }: ExploreLevel): Style {
   return together.some(({ verdict }) => verdict === 'bug') ? 'red' : 'bold';
 }
 
-/** What the transactions break by themselves, for which no server is blamed; and what nobody could answer. */
+/** Prints the invariants that the transactions break serially, for which no server is blamed, and those without an answer. */
 export function ownBreaksLines({ together = [] }: ExploreLevel): readonly string[] {
   const yours = [...new Set(together.flatMap((each) => each.yours))];
   const unasked = [...new Set(together.flatMap((each) => each.unasked))];

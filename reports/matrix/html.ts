@@ -1,5 +1,5 @@
 /**
- * The matrix as one page that loads nothing and runs no script: a cell is a link, and the row under it shows the
+ * Writes the matrix as one page that loads nothing and runs no script. A cell is a link, and the row under it shows the
  * transcript that the link names (:target). On a narrow screen each schedule is a card.
  */
 import { html, trusted, type Markup } from '../html/markup.ts';
@@ -80,7 +80,7 @@ function summary({ most, mixed, verdict }: SummaryCell): Markup {
   return html`<span class="sum ${verdict}"><b>${observedWord(most)}</b> ${PROMISE_WORDS[most.promised]}${mixed ? '*' : ''}</span>`;
 }
 
-/** By what a reader must do about it: look (contradicts, open), know (occurs), or nothing. */
+/** Colours a cell by what a reader must do about it: look (contradicts, open), know (occurs), or nothing. */
 function colour(cell: MatrixCell): string {
   if (cell.verdict === 'contradicts') return 'bug';
   if (cell.verdict === 'open' || cell.observed === 'unknown') return 'inconclusive';

@@ -91,7 +91,7 @@ const WORDS: Words = {
   text: ({ text }) => text,
 };
 
-/** A note in words, behind the run and the round that it is of. */
+/** Prints a note, behind the run and the round that it belongs to. */
 export function noteText<C extends NoteCode>(note: Note<C>): string {
   const { run, round, level, code, data } = note as Note<C> & { readonly code: C };
   const words = WORDS[code] as (data: Note<C>['data'], note: Note<C>) => string;
@@ -103,7 +103,7 @@ export function noteTexts(notes: readonly Note[]): readonly string[] {
   return notes.map((note) => noteText(note));
 }
 
-/** How many, and the first. */
+/** Prints the number, and the first one. */
 export function unexplainedWords({ count, shown: [first] }: UnexplainedResults): string {
   const results = count === 1 ? 'result that no rule explains' : 'results that no rule explains';
   return `${count} ${results}: ${first === undefined ? '' : noteText(first)}${count > 1 ? `, and ${count - 1} more` : ''}`;

@@ -1,6 +1,6 @@
 /**
- * A finding's cycle as graph files: graph.gexf for Gephi and its kin, graph.dot for Graphviz, graph.svg for a ticket.
- * graphology holds the graph and writes the GEXF; the drawing is the page's own, with its colours written in.
+ * Writes a finding's cycle as graph files: graph.gexf for Gephi and similar programs, graph.dot for Graphviz, graph.svg
+ * for a ticket. graphology holds the graph and writes the GEXF. The drawing is the page's own, with its colours included.
  */
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
@@ -10,7 +10,7 @@ import { lights } from '../html/lights.ts';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, stepRow } from '../text/words.ts';
 
-/** Nodes are transactions, edges dependencies; each edge carries its row, its statements and its derivation. */
+/** Nodes are transactions, edges are dependencies. Each edge has its row, its statements and its derivation. */
 export function dependencyGraph(finding: AnomalyFinding): MultiDirectedGraph {
   const { anomaly, transactions } = finding;
   const graph = new MultiDirectedGraph();

@@ -1,7 +1,7 @@
 /**
- * The case as numbered steps of its sessions, in its author's words: what came back, who waited for whom. With `readsBack`
- * the level and the connection are asked for inside each transaction, as trackers want it. With auxiliary columns in the
- * tables the statements are as they were sent, since others would not show it.
+ * The case as numbered steps of its sessions, in its author's words, with replies and waits. With `readsBack`, the level
+ * and the connection are read inside each transaction, as trackers want it. With auxiliary columns in the tables, the
+ * statements are as they were sent, because others would not show the finding.
  */
 import { oneLine } from '../text/visible.ts';
 import { finalReads } from './final-reads.ts';

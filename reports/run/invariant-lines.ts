@@ -1,4 +1,4 @@
-/** What a report says of a workload file's invariants, and of the finding that broke one. */
+/** Describes a workload file's invariants, and the finding that broke one. */
 import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/index.ts';
 import { commonName } from '../../core/index.ts';
 import { isProgram, type AnyFinding } from '../finding/facts.ts';
@@ -8,7 +8,7 @@ import { yoursWords } from './invariants.ts';
 
 type At = Pick<LevelReport, 'target' | 'level'>;
 
-/** One line per invariant of a level. */
+/** Returns one line for each invariant of a level. */
 export function invariantLines(report: Report, level: LevelReport): readonly string[] {
   return (level.invariants ?? []).map((invariant) => {
     const { name, rounds, broken, first, verdict, brokenBy, untraced } = invariant;
@@ -24,7 +24,7 @@ export function invariantLines(report: Report, level: LevelReport): readonly str
   });
 }
 
-/** `finding 2 (lost update) of T5 (redeem) and T9 (redeem), which break it alone in 3 of 3 runs ...`. */
+/** Returns `finding 2 (lost update) of T5 (redeem) and T9 (redeem), which break it alone in 3 of 3 runs ...`. */
 function causeWords(report: Report, at: At, cause: InvariantCause): string {
   const n = causeNumber(report, at, cause);
   const { seen, tries } = cause.replayed;
@@ -32,12 +32,12 @@ function causeWords(report: Report, at: At, cause: InvariantCause): string {
   return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
 }
 
-/** Of the finding that tells of it; absent: that finding was not kept. */
+/** Returns the number of the finding that broke it; undefined: that finding was not kept. */
 export function causeNumber(report: Report, at: At, cause: InvariantCause): number | undefined {
   return [...numberedFindings(report), ...numberedLines(report)].find(({ finding }) => tellsOf(finding, at, cause))?.n;
 }
 
-/** Names of the invariants that a finding broke. */
+/** Returns the names of the invariants that a finding broke. */
 export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: AnyFinding): readonly string[] {
   if (isProgram(finding)) return finding.family.example.breaks;
   return levels.flatMap((level) =>
@@ -45,7 +45,7 @@ export function brokenInvariants({ levels }: Pick<Report, 'levels'>, finding: An
   );
 }
 
-/** As one sentence of a finding; empty: it broke none. */
+/** Returns one sentence about a finding; empty: it broke no invariant. */
 export function brokenSentence(names: readonly string[]): string {
   return names.length === 0
     ? ''
@@ -60,7 +60,7 @@ function tellsOf(finding: AnyFinding, at: At, cause: InvariantCause): boolean {
 
 export type InvariantJson = InvariantReport & { readonly brokenBy?: InvariantCause & { readonly finding: number | null } };
 
-/** With the number of the finding that tells what broke it; null: it was not kept. */
+/** Adds the number of the finding that broke the invariant; null: it was not kept. */
 export function invariantJson(report: Report, level: LevelReport): readonly InvariantJson[] {
   return (level.invariants ?? []).map(({ brokenBy, ...rest }) => ({
     ...rest,

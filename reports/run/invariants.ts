@@ -1,4 +1,4 @@
-/** That the transactions of a workload file break an invariant by themselves, in words. */
+/** Describes invariants that the transactions of a workload file break serially. */
 import type { InvariantReport } from '../../core/index.ts';
 
 export function yoursWords({ culprit }: InvariantReport, what: string): string {

@@ -1,7 +1,7 @@
 /**
- * What the words of a report mean, in a sentence each: kinds of dependency, classes, the names users know, verdicts. One
- * table; the types see to it that no kind, class or name of core/ is missing. Classes follow Adya 1999 (section 4.4), the
- * names Berenson et al. 1995 and Bailis et al. 2014; check/cycles/ has the exact patterns.
+ * The meaning of each word of a report, in a sentence each: kinds of dependency, classes, the names users know, verdicts.
+ * The types guarantee that no kind, class or name of core/ is missing. Classes follow Adya 1999 (section 4.4), the names
+ * Berenson et al. 1995 and Bailis et al. 2014. check/cycles/ has the exact patterns.
  */
 import type { CycleBase, NonCycleClass, PromiseVerdict, RelName, Shape } from '../../core/index.ts';
 
@@ -80,7 +80,7 @@ const OTHERS = {
     'Two columns that the rounds add to each table to tell which version of a row was read or written. “As sent” shows the statements with them.',
 } as const;
 
-/** In the order in which a page lists them. */
+/** The groups in the order of a page. */
 export const GLOSSARY: readonly { readonly group: string; readonly terms: Readonly<Record<string, string>> }[] = [
   { group: 'Edges', terms: RELS },
   { group: 'Names', terms: SHAPES },
