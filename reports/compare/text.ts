@@ -23,7 +23,7 @@ export function compareText(report: CompareReport, { color: paint = (_, text) =>
       ...folded(`${name}: ${oneLine(server)}`, '  '),
       ...ownSettingLines(ownSettings, '    '),
     ]),
-    ...(report.lacking.length === 0 ? [] : folded(`forms that not all of them have: ${report.lacking.join(', ')}`)),
+    ...(report.lacking.length === 0 ? [] : folded(`SQL features skipped because one server lacks them: ${report.lacking.join(', ')}`)),
     ...report.levels.flatMap((level) => ['', ...levelLines(report, level, paint, typed)]),
     ...(report.endedEarly === undefined ? [] : ['', ...folded(comparedIncomplete(report.levels, report.endedEarly))]),
   ];

@@ -5,9 +5,9 @@ import { counted, grouped } from '../text/words.ts';
 import type { CompareLevel, CompareLine, CompareReport, CompareVariant } from './report.ts';
 
 const SAYS: Readonly<Record<PromiseVerdict, string>> = {
-  bug: 'no serial order gives it, and the documents rule that out',
-  undocumented: 'no serial order gives it, and the documents do not settle that',
-  documented: 'no serial order gives it, as the documents allow',
+  bug: "no serial order gives it, and the vendor's documentation rules that out",
+  undocumented: "no serial order gives it, and the vendor's documentation does not settle that",
+  documented: "no serial order gives it, as the vendor's documentation allows",
 };
 
 /** Returns the letter of a variant in a table's cell. */
@@ -32,7 +32,7 @@ export function variantWords({ kind }: Pick<CompareLine, 'kind'>, { ends, verdic
   const errors = ends === 'no error' ? 'no transaction fails' : ends === 'deadlock' ? 'a deadlock' : `errors: ${ends}`;
   const waits = example.lines.filter(({ state }) => state === 'waits').length;
   const waiting =
-    kind === 'waits' ? `; ${waits === 0 ? 'nobody waits' : waits === 1 ? 'one statement waits' : `${waits} statements wait`}` : '';
+    kind === 'waits' ? `; ${waits === 0 ? 'no statement waits' : waits === 1 ? 'one statement waits' : `${waits} statements wait`}` : '';
   return `${errors}${verdict === undefined ? (ends === 'deadlock' ? '' : '; a serial order gives it') : `; ${SAYS[verdict]}`}${waiting}`;
 }
 

@@ -84,8 +84,8 @@ export function conclusion(report: MatrixReport): string {
   const first =
     contradictions > 0
       ? `${counted(contradictions, 'cell')} contradict${contradictions === 1 ? 's' : ''} the vendor's promises`
-      : 'nothing that the vendor rules out occurred';
-  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} where it is ruled out)` : ''}${all.length > cells.length ? `; ${all.length - cells.length} not run` : ''}`;
+      : "no violation of the vendor's documentation";
+  const told = `${counted(cells.length, 'cell')}: ${first}; ${occurs} occur, ${unknown} unknown${open > 0 ? ` (${open} of them ruled out by the vendor)` : ''}${all.length > cells.length ? `; ${all.length - cells.length} not run` : ''}`;
   if (report.endedEarly === undefined) return told;
   return `${told}. ${incompleteWords(counted(cells.length, 'cell'), report.endedEarly)}`;
 }

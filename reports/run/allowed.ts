@@ -5,7 +5,7 @@ import { ownAnswer, standing } from './figures.ts';
 
 /** Most names that are listed. The rest are counted. */
 const NAMED = 2;
-const OF_MIXED = "allows what the definition of each transaction's own level does not, as documented";
+const OF_MIXED = "allows anomalies that the definition of each transaction's own level forbids, as documented";
 
 /** Returns `allows write skew, as documented`. Undefined: the level was not violated, or not by documented anomalies alone. */
 export function allowsWords(level: LevelReport): string | undefined {

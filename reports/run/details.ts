@@ -73,7 +73,7 @@ export function detailsText(report: Report, options: { readonly color?: Paint; r
       'bold',
       findings.length === 0
         ? 'No findings'
-        : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one ring of edges)` : ''}`,
+        : `Findings: ${all}${inFamilies ? ` in ${families(report).length} families (one class, one name, one cycle of edges)` : ''}`,
     ),
     ...(inFamilies
       ? [

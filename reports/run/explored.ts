@@ -11,8 +11,8 @@ import type { Standing } from './figures.ts';
 const SHOWN = 3;
 
 const SAYS: Readonly<Record<PromiseVerdict, string>> = {
-  bug: 'ruled out by the documents',
-  undocumented: 'neither ruled out nor allowed by the documents',
+  bug: 'ruled out by the vendor',
+  undocumented: 'neither ruled out nor allowed by the vendor',
   documented: 'documented as possible',
 };
 
@@ -43,9 +43,9 @@ export function exploredStanding(level: ExploredLevel): Standing {
   if (unconfirmed > 0)
     return {
       kind: 'inconclusive',
-      words: `nothing that was confirmed; ${counted(unconfirmed, 'difference')} not seen again, or not tried`,
+      words: `no finding was confirmed; ${counted(unconfirmed, 'difference')} not seen again, or not tried again`,
     };
-  return { kind: 'clean', words: 'nothing that a serial order does not explain' };
+  return { kind: 'clean', words: 'a serial order explains every outcome' };
 }
 
 /** Returns the number of programs whose outcomes were compared with serial orders. */

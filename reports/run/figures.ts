@@ -116,7 +116,7 @@ export interface Standing {
 
 /** The definition of `own` orders all commits, whatever their level. No vendor promises that for levels beside each other. */
 const OWN_VIOLATED =
-  'nothing seen that the documents rule out; own, each transaction at its own level, is violated: the definition asks for more than they promise of levels beside each other';
+  "no violation of the vendor's documentation; own (each transaction at its own level) is violated: the definition asks for more than vendors promise for levels beside each other";
 
 /**
  * Returns one word and one sentence for a level. "Nothing was seen" and "for so many transactions the level is shown" are
@@ -135,7 +135,7 @@ export function standing(level: LevelReport): Standing {
   if (broken !== undefined)
     return {
       kind: 'bug',
-      words: `the invariant ${broken.name} is broken at ${levelName(level)}, where the vendor's documents rule out every anomaly, and one after the other the same transactions kept it${rest}`,
+      words: `the invariant ${broken.name} is broken at ${levelName(level)}, where the vendor's documentation rules out every anomaly, and the same transactions keep it when run serially${rest}`,
     };
   if (own.answer === 'unknown' && own.code !== 'unseen') return { kind: 'inconclusive', words: `${own.reason}${rest}` };
   if (byVerdict.documented > 0 && byVerdict.documented === total)
@@ -143,7 +143,7 @@ export function standing(level: LevelReport): Standing {
   if (total > 0)
     return {
       kind: 'undocumented',
-      words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the documents`,
+      words: `${counted(total, 'anomaly', 'anomalies')}, ${byVerdict.undocumented} of them neither ruled out nor allowed by the vendor`,
     };
   if (!own.answer && level.mixed !== undefined) return { kind: 'documented', words: OWN_VIOLATED };
   if (!own.answer) return { kind: 'undocumented', words: `${levelName(level)} is violated` };
@@ -155,7 +155,7 @@ export function standing(level: LevelReport): Standing {
     };
   const yours = level.invariants?.find(({ verdict }) => verdict === 'yours');
   if (yours !== undefined)
-    return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; of the server, no anomaly was seen` };
+    return { kind: 'yours', words: `${yoursWords(yours, `the invariant ${yours.name}`)}; no anomaly of the server was seen` };
   return { kind: 'clean', words: `${levelName(level)}: nothing seen; ${shownWords(own.answer, own.shown)}` };
 }
 
@@ -189,7 +189,7 @@ export function answersByKind(level: LevelReport): AnswersByKind {
 }
 
 function unseenWords(shown: Shown | undefined, gaps: UnobservedCounts): string {
-  return `nothing seen; ${shownWords('unknown', shown)}. Not all was seen of the others: ${unobservedWords(gaps)}`;
+  return `nothing seen; ${shownWords('unknown', shown)}. Reads of the others were not all observed: ${unobservedWords(gaps)}`;
 }
 
 /** A number of anomalies, and how many distinct fingerprints they have. */

@@ -9,7 +9,7 @@ import { sum } from './figures.ts';
 const MOST_WHY = 120;
 
 /** Every report of an unfinished run has these words. */
-export const OF_THAT_PART = 'this is said of the part that ran alone';
+export const OF_THAT_PART = 'this covers only the part that ran';
 
 /** Undefined: the run came to its end. */
 export function howFar({ levels, seconds, endedEarly, budget, explored, parts }: Report): string | undefined {

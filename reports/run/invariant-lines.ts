@@ -15,11 +15,7 @@ export function invariantLines(report: Report, level: LevelReport): readonly str
     if (broken === 0 || first === undefined) return `${name}: held after ${counted(rounds, 'round')}`;
     const who = verdict === 'yours' ? `: ${yoursWords(invariant, 'it')}` : verdict === undefined ? '' : ` (${verdict})`;
     const by =
-      brokenBy !== undefined
-        ? `, by ${causeWords(report, level, brokenBy)}`
-        : untraced !== undefined
-          ? `; by what is not known: ${untraced}`
-          : '';
+      brokenBy !== undefined ? `, by ${causeWords(report, level, brokenBy)}` : untraced !== undefined ? `; cause unknown: ${untraced}` : '';
     return `${name}: BROKEN after ${broken} of ${counted(rounds, 'round')}${who}${by}; first after round ${first.round} (${first.rows})`;
   });
 }
@@ -29,7 +25,7 @@ function causeWords(report: Report, at: At, cause: InvariantCause): string {
   const n = causeNumber(report, at, cause);
   const { seen, tries } = cause.replayed;
   const who = cause.transactions.map(({ id, name }) => `T${id}${name === undefined ? '' : ` (${name})`}`).join(' and ');
-  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: run again alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${tries}, one after the other in 0 of ${counted(cause.inTurn, 'order')}`;
+  return `${n === undefined ? commonName(cause) : `finding ${n} (${commonName(cause)})`} of ${who}: replayed alone${cause.fromFirstRows ? ' from the first rows' : ''} they break it in ${seen} of ${counted(tries, 'run')}, and in 0 of ${counted(cause.inTurn, 'serial order')}`;
 }
 
 /** Returns the number of the finding that broke it; undefined: that finding was not kept. */

@@ -5,6 +5,6 @@ export function yoursWords({ culprit }: InvariantReport, what: string): string {
   const who =
     culprit === undefined
       ? ''
-      : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does, with nobody beside it`;
-  return `your transactions break ${what} one after the other${who}`;
+      : `: transaction ${culprit.transaction}${culprit.name === undefined ? '' : ` (${culprit.name})`} does so without concurrency`;
+  return `your transactions break ${what} when run serially${who}`;
 }

@@ -118,7 +118,7 @@ function knownStanding({ findings, listed = [] }: Report, level: LevelReport): S
 }
 
 /** Undefined: no counted anomaly was seen, and the level's own words describe the rest. */
-function quietWords({ levels, explored }: Report, kind: Kind): string | undefined {
+function quietWords({ levels, explored, findings }: Report, kind: Kind): string | undefined {
   const transactions = sum(levels.map(({ coverage }) => coverage.transactions));
   const orders = sum((explored?.levels ?? []).map((level) => level.orders));
   const ran = [
@@ -132,5 +132,10 @@ function quietWords({ levels, explored }: Report, kind: Kind): string | undefine
     ...(allowed === 0 ? [] : [counted(allowed, 'anomaly', 'anomalies')]),
     ...(kinds === 0 ? [] : [counted(kinds, 'kind of outcome', 'kinds of outcome')]),
   ].join(' and ');
-  return seen === '' ? undefined : `nothing that the documents rule out in ${ran}; ${seen} that they allow`;
+  return seen === '' ? undefined : `no violation of ${vendorsOf(findings)} documentation in ${ran}; ${seen} that it allows`;
+}
+
+function vendorsOf(findings: Report['findings']): string {
+  const [title, other] = new Set(findings.flatMap(({ vendor }) => vendor?.title ?? []));
+  return title === undefined || other !== undefined ? "the vendor's" : `${title}'s`;
 }

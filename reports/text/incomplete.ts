@@ -6,5 +6,5 @@ const MOST_WHY = 300;
 
 /** `far`: the finished part, such as `12 of 244 cells`. */
 export function incompleteWords(far: string, why: string): string {
-  return `INCOMPLETE: ended early after ${far}: ${clip(oneLine(why), MOST_WHY)}; what is said here is of that part alone`;
+  return `INCOMPLETE: ended early after ${far}: ${clip(oneLine(why), MOST_WHY)}; this report covers only that part`;
 }

@@ -66,8 +66,7 @@ export function bareReplaySentence(finding: Finding): string {
   if (replay === undefined && finding.reproduction?.plain !== undefined)
     return 'Replayed without instrumentation too, where the results alone do not tell the row versions apart: the auxiliary columns show it.';
   if (replay === undefined && finding.uninstrumented === true) return 'Seen without instrumentation: nothing was added to the statements.';
-  if (replay === undefined)
-    return 'No replay without instrumentation was made: what is shown here was seen with instrumented statements only.';
+  if (replay === undefined) return 'No replay without instrumentation was made: the finding was seen with instrumented statements only.';
   return `Replayed without instrumentation: seen in ${replay.seen} of ${replay.tries} ${replay.tries === 1 ? 'try' : 'tries'}.`;
 }
 
