@@ -1,6 +1,6 @@
 /** Writes indented JSON in which each item of a long list is one line, so that the file is readable and small. */
 
-/** By the name of a property: its value is one line, or each of its items is. In an object, the items of its lists are. */
+/** A property with this name is one line, or each of its items is. In an object, the items of its lists are. */
 export type Lines = Readonly<Record<string, 'whole' | 'items'>>;
 
 /** `line`: further values that are one line, whatever their name. */

@@ -69,7 +69,7 @@ export interface LevelJson {
   readonly levels: Readonly<Partial<Record<Level, Answer>>>;
   readonly reasons: Readonly<Partial<Record<Level, string>>>;
   readonly shownByLevel: Readonly<Partial<Record<Level, Shown>>>;
-  /** By level: the number of transactions with unobserved reads, by kind. */
+  /** The number of transactions, by level, with unobserved reads, by kind. */
   readonly gaps: Readonly<Partial<Record<Level, UnobservedCounts>>>;
   /** Results that no rule explains, each with its statement. The run is then not clean. */
   readonly unexplained: StoredResults;

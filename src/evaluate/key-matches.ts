@@ -12,7 +12,7 @@ export interface KnownVersions {
   readonly images: ReadonlyMap<string, readonly VersionImage[]>;
   /** Tables with versions that have no image. */
   readonly lacking: ReadonlySet<string>;
-  /** By table, the columns that a foreign key's action can change without an entry in the list. */
+  /** The columns, by table, that a foreign key's action can change without an entry in the list. */
   readonly untracked: ReadonlyMap<string, ReadonlySet<string>>;
   readonly changes: MayHaveChanged;
 }

@@ -1,7 +1,7 @@
 /**
  * The predicate reads of a statement: the WHERE of every SELECT over one table, which was evaluated for every row of it.
  * Queries are read one by one (docs/EXACT-READS.md). A derived table, a view and a WITH query (a recursive one: its first
- * arm) are read whole and once. What GROUP BY, HAVING and INTERSECT do with the rows does not matter.
+ * arm) are read whole and once. The effect of GROUP BY, HAVING and INTERSECT on the rows does not matter.
  *
  * A subquery is evaluated for each candidate of the query around it: a combination of the FROM that satisfies the
  * conditions without subqueries. Without a candidate it is not evaluated at all, so its read comes with its candidates

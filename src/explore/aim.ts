@@ -94,7 +94,7 @@ class Aim {
   private readonly initial: Fixture;
   private readonly sights: Sights;
   private readonly reach: Reach;
-  /** By transaction, values and rows: whether the transaction comes to its end when it runs alone. */
+  /** Whether a transaction, with its values and rows, comes to its end when it runs alone. */
   private readonly acted: Map<string, boolean>;
   /** Invariants that the first rows break. */
   private broken: Promise<ReadonlySet<string>> | undefined;

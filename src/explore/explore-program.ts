@@ -74,7 +74,7 @@ export interface ExploredProgram {
   readonly triedAgain?: number;
   /** Invariants that its transactions break serially. */
   readonly own: readonly OwnBreak[];
-  /** By invariant: the reason why the server could not say whether it holds. */
+  /** The reason why the server could not say whether an invariant holds. */
   readonly failed: ReadonlyMap<string, string>;
   /** Number of transactions, over all serial orders, that do not commit as planned or have a failed statement. */
   readonly failedInTurn: number;

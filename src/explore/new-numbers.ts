@@ -1,5 +1,5 @@
 /**
- * Replaces numbers that the server gave to new rows by `#`. Such a number depends on which row came first, and on all
+ * Replaces numbers that the server gave to new rows by `#`. The number depends on which row came first, and on all
  * runs before. Rows that were there from the start keep theirs. A row that is put back gets a new number. For each
  * program that runs in this way, nothing else depends on these numbers (schema-gen's NumberUse).
  */

@@ -10,7 +10,7 @@ import { openRoutine } from './open-routines.ts';
 
 const NOWHERE: From = { kind: 'table', table: '', alias: '' };
 
-/** Half a sentence that goes on after "as"; undefined where results may be compared. */
+/** Returns the reason, half a sentence that goes on after "as"; undefined: results may be compared. */
 export function notComparable(testCase: TestCase): string | undefined {
   return takesNumbers(testCase) ? NUMBERED : answersOpenly(testCase);
 }
@@ -27,7 +27,7 @@ export function numberedTables(testCase: TestCase): ReadonlySet<string> {
   return new Set(transactionsOf(testCase).flatMap(({ statements }) => statements.flatMap((each) => numberedBy(each, schema))));
 }
 
-/** What else than such numbers: half a sentence as well. */
+/** Returns the reason apart from such numbers: also half a sentence. */
 export function answersOpenly(testCase: TestCase): string | undefined {
   const { schema } = testCase;
   const statements = transactionsOf(testCase).flatMap((txn) => txn.statements);

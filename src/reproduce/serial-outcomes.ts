@@ -15,7 +15,7 @@ const MOST_TRANSACTIONS = 4;
 /** The results of one execution. They can be compared even if rows without an ORDER BY come in another order. */
 export interface Outcome {
   readonly committed: readonly number[];
-  /** By transaction: the answers of its statements in plan order. */
+  /** The answers of each transaction's statements in plan order. */
   readonly answers: ReadonlyMap<number, readonly Answer[]>;
   readonly tables: readonly PlainTable[];
   /** Every statement was answered from the data alone: nothing was cut short, and no lock or time limit failed in what committed. */

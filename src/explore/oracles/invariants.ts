@@ -24,7 +24,7 @@ export interface Invariants {
    * for an order, the invariant is not among them.
    */
   broken(state: FixtureState): Promise<readonly string[]>;
-  /** By invariant: the reason why the server could not answer. */
+  /** The reason why the server could not answer for an invariant. */
   readonly failed: ReadonlyMap<string, string>;
 }
 

@@ -38,7 +38,7 @@ type Reply = OkEvent | FailEvent;
 
 export class Transcript {
   private readonly events: readonly HistoryEvent[];
-  /** By backend: the backends for which it waited since its last reply. */
+  /** The backends for which each backend waited since its last reply. */
   private readonly waits = new Map<string, Set<string>>();
   private readonly sessionOf = new Map<string, number>();
   private readonly backendOf = new Map<number, string>();

@@ -1,7 +1,7 @@
 /**
  * Merges the findings of several runs. Those with one fingerprint, at one level of one target with one verdict, are one
  * finding with the counts added. If some run reduced the finding, the smallest reproduction is kept, otherwise that of
- * the first round. Of documented findings, one of each family is kept whole, as in a single run
+ * the first round. If the documents allow findings, one of each family is kept whole, as in a single run
  * (src/judge/findings/findings.ts).
  */
 import { isAnomaly } from '../../../core/index.ts';

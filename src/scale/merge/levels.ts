@@ -57,7 +57,7 @@ function both(a: LevelReport, b: LevelReport): LevelReport {
   });
 }
 
-/** By now one name may stand for another release, or for a server with other settings. */
+/** One name may by now stand for another release, or for a server with other settings. */
 function expectSameServer(a: LevelReport, b: LevelReport): void {
   if (a.server !== b.server)
     throw new UsageError(

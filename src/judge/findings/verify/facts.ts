@@ -36,7 +36,7 @@ export class Facts {
     return this.committed.size > before;
   }
 
-  /** True if a statement occurs twice, or one that is no write has written. */
+  /** True if a statement occurs twice, or a read has written. */
   get contradictsItself(): boolean {
     const { statements } = this.cert;
     const twice =

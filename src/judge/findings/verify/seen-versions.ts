@@ -71,8 +71,8 @@ function unreturned(view: View): readonly (Version | undefined)[] | string {
 }
 
 /**
- * For a key probe that met a row: returns the versions of this row that may hold the key. If no version of this row may
- * hold it, the probe met another row, and all versions are returned.
+ * For a key probe that met a row: returns the versions that may hold the key. If none may, the probe met another row, and
+ * all are returned.
  */
 export function metVersions(view: View): readonly (Version | undefined)[] | string {
   const sent = sentVersions(view, true);

@@ -1,9 +1,8 @@
 /**
  * Derives every edge of a finding again from the raw observations in its certificate (docs/REPORTS.md). No code is shared
- * with the inference that drew it. The code is another implementation of the same rules (Adya 1999, 4; docs/PIPELINE.md),
- * small enough to be read in one sitting, file by file. facts.ts finds who committed, versions.ts the order of a row's
- * versions. item-edge.ts and predicate-edge.ts (with chain.ts and seen-versions.ts) check edges, alone.ts what is no
- * cycle.
+ * with the inference that drew it. The code implements the same rules again (Adya 1999, 4; docs/PIPELINE.md), and is
+ * small enough to be read in one sitting. facts.ts finds who committed, versions.ts the order of a row's versions.
+ * item-edge.ts and predicate-edge.ts (with chain.ts and seen-versions.ts) check edges, alone.ts what is no cycle.
  *
  * Some facts are taken from the run: what the server returned, how transactions ended, which row versions the server said
  * satisfy a WHERE. The run's word also counts for evaluated subqueries with a predicate edge, for rows that a key has

@@ -99,10 +99,7 @@ function addCascade(facts: Facts, row: Row, graves: Grave[], cascade: Step['casc
   graves.push([end, Object.assign(versionAt(facts, row, cascade.by), { dead: true, outcome: 'committed' as const })]);
 }
 
-/**
- * Joins two versions if only the second is ever seen behind the first, and only the first before the second. Two versions
- * that would form a ring are not joined.
- */
+/** Joins two versions if only the second is seen behind the first, and only the first before the second. They must not form a ring. */
 function joinNeighbours({ versions, twice }: Row): void {
   for (const v of versions.values()) {
     const w = v.after.size === 1 && !twice ? versions.get([...v.after][0]!)! : undefined;
