@@ -8,7 +8,7 @@ import { NumberUse } from '../../schema-gen/index.ts';
 import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
 import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
 
-/** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
+/** Returns the reason, half a sentence that goes on after "as"; undefined: its outcomes are compared. */
 export function whyNotCompared(program: Program, schema: Schema): string | undefined {
   const asCase = planOf(program, schema);
   const use = new NumberUse(schema, firstState(program.fixture));
