@@ -194,7 +194,7 @@ describeEachServer(
       expect(text.replaceAll(/\s+/g, ' ')).toMatch(
         /leaves no difference, and no invariant was broken before: FOR UPDATE on statement 1 of buy/,
       );
-      expect(text).toContain('sign-up + sign-up at read-committed: a difference in');
+      expect(text).toContain('sign-up + sign-up at read-committed: the race appeared in');
     });
 
     it('explores a file whose tables and columns are named as those that the tool adds, and words its cures in these names', async () => {

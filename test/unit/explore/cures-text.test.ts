@@ -47,7 +47,7 @@ describe('the text of cures', () => {
     expect(linesOf(cure)).toContain(` ${words} (`);
   });
 
-  it('never says "does not", and no figures, of what could not be tried', () => {
+  it('never says "does not stop it", and no figures, of what could not be tried', () => {
     for (const more of [{}, { refuses: true as const }]) {
       const text = linesOf({ why: 'the first rows break it', after: { differing: 0, programs: 0 }, ...more });
       expect(text).toContain('not tried: a lock (the first rows break it)');
