@@ -1,4 +1,4 @@
-/** One sentence per edge: the row, the versions and the two statements that it rests on. */
+/** Writes one sentence per edge: the row, the versions and the two statements that it rests on. */
 import { NONE, REL, wordingOf } from '../../core/index.ts';
 import type { DependencyGraph, EdgeEvidence, Wording } from '../../core/index.ts';
 
@@ -12,7 +12,7 @@ export function explainEdge(graph: DependencyGraph, edge: number): string {
   return sentence(graph.edges, i, say) + explainCascade(graph, i, say);
 }
 
-/** No list names the statement that a foreign key's action made of another. */
+/** Names the statement that caused a foreign key's action, because no list names it. */
 function explainCascade({ edges, cascades = [] }: DependencyGraph, i: number, say: Wording): string {
   const cascade = cascades.find(
     ({ row, statement }) => row === edges.row[i] && (statement === edges.toStatement[i] || statement === edges.fromStatement[i]),
@@ -55,7 +55,7 @@ const SENTENCES: Readonly<Record<number, Sentence>> = {
     `On ${say.row(edges.row[i])} version ${from(edges, i, say)}, installed by ${writer(edges, i, say)}, was replaced directly by ${to(edges, i, say)} of ${say.statement(edges.toStatement[i])}.`,
 };
 
-/** Of a look by a key that met a row (Predicates.met): this one, or one that held the key before or after. */
+/** The sentences for a key probe that met a row (Predicates.met), and for a row that held the key before or after. */
 const KEY_SENTENCES: Readonly<Record<number, Sentence>> = {
   [REL.wrp]: (edges, i, say) =>
     `${say.statement(edges.toStatement[i])} looked for a row by its key and met one; the last change of whether ${say.row(edges.row[i])} holds that key, up to what it saw, was ${from(edges, i, say)} by ${writer(edges, i, say)}.`,
@@ -63,7 +63,7 @@ const KEY_SENTENCES: Readonly<Record<number, Sentence>> = {
     `${say.statement(edges.fromStatement[i])} looked for a row by its key and met one; it saw ${seenAs(edges, i, say)}; version ${to(edges, i, say)}, installed by ${say.statement(edges.toStatement[i])}, changes whether that row holds the key.`,
 };
 
-/** An edge of a predicate read whose statement looked at that table by a key alone. */
+/** Tells whether an edge of a predicate read comes from a statement that searched the table by a key alone. */
 function lookedForKey({ edges, history: { predicates, rows } }: DependencyGraph, rel: number, i: number): boolean {
   if (rel !== REL.wrp && rel !== REL.rwp) return false;
   const statement = rel === REL.wrp ? edges.toStatement[i] : edges.fromStatement[i];

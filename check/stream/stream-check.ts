@@ -1,10 +1,11 @@
 /**
- * Checks a history while it is being written, in bounded memory: mini-transactions, whose reads fix the version orders.
- * Every so many transactions those that are held are judged, as a history of their own behind one transaction that wrote
- * what the forgotten ones left; then those are forgotten that no dependency can lead into (kept.ts). Each cycle lies in
- * what is held or in what is forgotten, so nothing is missed and nothing made up, but where a later transaction touches
- * what is forgotten after all: reads a version that is overwritten there, or writes without reading. Then no level holds
- * for certain, and the answer is `unknown`. docs/CHECKERS.md has the argument in full.
+ * Checks a history while it is being written, in bounded memory. It takes mini-transactions, whose reads fix the
+ * version orders. At intervals the held transactions are judged, as a history of their own behind one transaction that
+ * wrote the versions left by the forgotten ones. Then those are forgotten that no dependency can lead into (kept.ts).
+ * Each cycle lies among the held transactions or among the forgotten ones, so none is missed and none is invented. The
+ * exception is a later transaction that touches a forgotten one after all: it reads a version that is overwritten
+ * there, or writes without reading. No level then holds for certain, and the answer is `unknown`. docs/CHECKERS.md has
+ * the argument in full.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
@@ -21,28 +22,31 @@ import { StreamWindow } from './window.ts';
 
 export interface StreamOptions {
   readonly levels: readonly Level[];
-  /** So many of the latest transactions are never forgotten. */
+  /** This many of the latest transactions are never forgotten. */
   readonly window: number;
   readonly report?: KvReportMode;
-  /** For messages. */
+  /** The file name for messages. */
   readonly file?: string;
-  /** Called as soon as a level is violated, with how many transactions were read until then. */
+  /** Called as soon as a level is violated, with the number of transactions read until then. */
   readonly found?: (verdict: KvVerdict, transactions: number) => void;
 }
 
 export type StreamAnswer = { readonly transactions: number } & (
   | {
-      /** Nothing was forgotten: the whole history, to be checked like any other. */
+      /** Nothing was forgotten. This is the whole history, to be checked like any other. */
       readonly history: KvHistory;
     }
   | { readonly history: undefined; readonly verdicts: readonly KvVerdict[]; readonly forgotten: number }
 );
 
-/** Bytes that are parsed at once. */
+/** The number of bytes that are parsed at once. */
 const PIECE = 1 << 16;
-/** Transactions before the first look; later ones wait for twice as many, until they wait for a whole window. */
+/**
+ * The number of transactions before the first judgement. Later ones wait for twice as many, until they wait for a whole
+ * window.
+ */
 const FIRST_LOOK = 1024;
-/** Held transactions per transaction of the window, past which some are forgotten that should not be. */
+/** The number of held transactions per transaction of the window. Past it some are forgotten that should not be. */
 const MOST_HELD = 4;
 
 export class StreamCheck {
@@ -52,7 +56,7 @@ export class StreamCheck {
   private readonly ids = new ForgottenIds();
   private readonly ledger: Ledger;
   private readonly past = new PastVersions();
-  /** Held transactions that a look has seen. */
+  /** The number of held transactions that have been judged. */
   private seen = 0;
   private step: number;
   private next: number;
@@ -60,7 +64,7 @@ export class StreamCheck {
   private committed = false;
   private snapshotsBroken = false;
   private diverged = false;
-  /** Nothing more can be learned: transactions are counted, and their writes held against what was found. */
+  /** Nothing more can be learned. Transactions are counted, and their writes are compared with the verdicts. */
   private stopped = false;
 
   constructor(options: StreamOptions) {
@@ -94,7 +98,10 @@ export class StreamCheck {
     return { transactions, history: undefined, forgotten, verdicts: this.ledger.verdicts(this.committed) };
   }
 
-  /** No more is read, though more may come: what is violated in the transactions that are whole. Nothing holds. */
+  /**
+   * Ends the check although more may come. Returns the violations among the complete transactions. No level is reported
+   * to hold.
+   */
   interrupted(): StreamAnswer & { readonly history: undefined } {
     const { transactions, forgotten, window } = this;
     const { runs } = window;
@@ -115,7 +122,7 @@ export class StreamCheck {
     this.next = this.seen + this.step;
   }
 
-  /** Judges the first `runs` held transactions; undefined when nothing can be said of them. */
+  /** Judges the first `runs` held transactions. Returns undefined if they cannot be judged. */
   private look(runs: number, last: boolean): JudgedWindow | undefined {
     this.takeNew(runs);
     const mustForget = runs > this.options.window;
@@ -127,7 +134,8 @@ export class StreamCheck {
     const history = this.window.history(runs, this.past);
     const ours = this.past.count > 0;
     if (history.txnCount !== runs + (ours ? 1 : 0)) {
-      // lines of one transaction that stand apart: joined while all is held, not known to be complete otherwise
+      // The lines of one transaction stand apart. They are joined while all is held. Otherwise the transaction is not
+      // known to be complete.
       if (mustForget || this.forgotten > 0) this.stopApart('lines of one transaction stand apart, with others between them');
       return undefined;
     }
@@ -161,7 +169,7 @@ export class StreamCheck {
     return this.stopped ? undefined : judged;
   }
 
-  /** What the transactions that no look has seen say beside their dependencies. */
+  /** Records the facts of the transactions not judged so far, beside their dependencies. */
   private takeNew(runs: number): void {
     const { window, ledger, ids, frontier } = this;
     const { columns } = window;
@@ -181,7 +189,7 @@ export class StreamCheck {
     this.seen = runs;
   }
 
-  /** All of the first `runs` held transactions but the latest and what depends on them. */
+  /** Forgets the first `runs` held transactions, except the latest and those that depend on them. */
   private forget(runs: number, judged: JudgedWindow | undefined): void {
     const keep = judged === undefined ? new Uint8Array(runs) : this.leave(runs, judged);
     for (let i = 0; i < runs; i++) if (keep[i] === 0) this.ids.forget(this.window.columns, this.window.run(i));
@@ -191,7 +199,7 @@ export class StreamCheck {
     this.seen = held;
   }
 
-  /** Notes what must be known of the transactions that go; returns which stay. */
+  /** Records the facts of the transactions that go. Returns which ones stay. */
   private leave(runs: number, judged: JudgedWindow): Uint8Array {
     const { options, ledger, frontier } = this;
     const { links } = judged;
@@ -215,7 +223,7 @@ export class StreamCheck {
     return keep;
   }
 
-  /** Nobody knows what such a transaction read and wrote, so that nothing stands. */
+  /** It is not known what such a transaction read and wrote, so no verdict stands. */
   private stopApart(reason: string): void {
     this.ledger.loseAll(reason);
     this.stop(reason);
