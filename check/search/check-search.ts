@@ -1,9 +1,9 @@
 /**
- * The test oracle of the solver (check/solver) for small histories. It decides SERIALIZABLE, SNAPSHOT ISOLATION and
- * STRICT SERIALIZABLE of any history with unique values by another method: bad reads, then forced edges (saturate.ts),
- * then the search (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says
- * what was tried. If the search proves that there is no order, the witness is a smallest set of transactions without an
- * order, found by leaving out one after another.
+ * A second method beside the solver (check/solver), for small histories. It decides SERIALIZABLE, SNAPSHOT ISOLATION
+ * and STRICT SERIALIZABLE of any history with unique values: bad reads, then forced edges (saturate.ts), then the
+ * search (place-transactions.ts) with a budget of choices. Past the budget the answer is 'unknown' and says what was
+ * tried. If the search proves that there is no order, the witness is a smallest set of transactions without an order,
+ * found by leaving out one after another.
  */
 import { OP } from '../../core/index-kv.ts';
 import type { KvAnomaly, KvHistory, KvVerdict, SolveNumbers, StrongLevel } from '../../core/index.ts';

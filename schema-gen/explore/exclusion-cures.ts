@@ -1,6 +1,6 @@
 /**
- * Exclusion constraints that may stop a race: a transaction looks for rows whose range overlaps one of its own, and writes to
- * the table. Nothing is proposed where the table has a constraint over the same range already.
+ * Proposes exclusion constraints that may stop a race: a transaction searches for rows whose range overlaps one of its
+ * own, and writes to the table. Nothing is proposed if the table has a constraint over the same range already.
  *
  *     SELECT count(*) INTO :n FROM bookings
  *      WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
@@ -40,7 +40,7 @@ interface Asked {
   readonly equal: readonly string[];
   readonly lower: Compared;
   readonly upper: Compared;
-  /** Conditions that name columns alone. */
+  /** Conditions that name only columns. */
   readonly where: readonly Expression[];
 }
 
@@ -91,7 +91,7 @@ function askedBy({ from, where }: Select): Asked | undefined {
 
 const TURNED: Readonly<Record<CompareOp, CompareOp>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** A column on one side, and on the other one a value that names no column and has a parameter. */
+/** Returns a column on one side, with a value on the other side that names no column and has a parameter. */
 function comparedIn({ left, op, right }: Extract<Expression, { kind: 'compare' }>, alias: string): Compared | undefined {
   const isValue = (each: Expression): boolean => {
     const { expressions, queries } = contentsOfExpressions([each]);
@@ -107,12 +107,14 @@ function isPlain(each: Expression, alias: string): boolean {
   return queries.length === 0 && !open && columnsOf(each).length > 0 && columnsOf(each).every(({ table }) => table === alias);
 }
 
-/** Both ends are compared so that ranges that only touch meet: they hold their ends. */
+/** If both ends are compared so that touching ranges overlap, the ranges include their ends. */
 function boundsOf({ lower, upper }: Asked): Bounds {
   return lower.op === '<=' && upper.op === '>=' ? '[]' : '[)';
 }
 
-/** The range as the file declares its columns. Other types stand for several, which take different ranges. */
+/**
+ * Returns the range type for the columns as the file declares them. Other types could stand for several range types.
+ */
 function constructorOf(lower: Column, upper: Column): string | undefined {
   const { kind } = lower.type;
   if (kind !== upper.type.kind || lower.zoned !== upper.zoned) return undefined;

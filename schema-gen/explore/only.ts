@@ -1,6 +1,7 @@
 /**
- * A catalogue that is cut to what words name: of skeletons, of fixtures, of ways to read and of ways to write those whose name has
- * one of the words in it, and all of a kind of which nothing is named. So new forms can be explored by themselves.
+ * Cuts a catalogue by words. Of each kind (skeletons, fixtures, ways to read, ways to write) it keeps those whose name
+ * contains one of the words. It keeps all of a kind in which nothing is named. New forms can be explored by themselves
+ * that way.
  */
 import { UsageError } from '../../core/index.ts';
 import { skeletonSlots } from './skeleton-slots.ts';
@@ -21,8 +22,8 @@ export interface CutCatalogue {
 }
 
 /**
- * Nothing is cut if there is no word. One word may name fixtures and forms that cannot stand in them: then each kind is cut by itself,
- * and a program has one of the things that it names.
+ * Cuts nothing if there is no word. One word may name fixtures and forms that cannot stand in them. Each kind is then
+ * cut by itself, and a program has one of the things that it names.
  */
 export function cutTo(offer: Offer, words: readonly string[]): CutCatalogue {
   const all = cutKinds(offer, words, () => true);
@@ -67,13 +68,16 @@ function isNamed({ name }: Named, words: readonly string[]): boolean {
   return words.some((word) => name.includes(word));
 }
 
-/** A program has one other way to begin or one other way to send, never both. If `named` holds some, no other ones are taken. */
+/**
+ * Returns the begin modes and protocols of a fixture's programs. A program has another begin mode or another protocol,
+ * never both. If `named` is not empty, only these are taken.
+ */
 function waysIn(fixture: FixtureRow, { begins, sends }: Offer, named: readonly Way[]): readonly Way[] {
   if (fixture.begins !== true) return named.length > 0 ? [] : [{}];
   return named.length > 0 ? named : [{}, ...begins.map((begin) => ({ begin })), ...sends.map((send) => ({ send }))];
 }
 
-/** Messages call the kinds of names so. */
+/** The names of the kinds in messages. */
 const TITLES: Readonly<Record<Kind, string>> = {
   skeletons: 'skeletons',
   fixtures: 'fixtures',
@@ -84,10 +88,10 @@ const TITLES: Readonly<Record<Kind, string>> = {
   sends: 'ways to send',
 };
 
-/** A message holds so many names of one kind, and proposes so many words. */
+/** The number of names of one kind that a message shows, and of words that it proposes. */
 const SHOWN = 3;
 
-/** Throws unless each word names something that some program has. `candidates`: those of all words. */
+/** Throws unless each word names something that some program has. `candidates` are those of all words. */
 export function expectPrograms(offer: Offer, words: readonly string[], candidates: readonly SkeletonSlots[]): void {
   const all = CUT.map((kind) => [TITLES[kind], offer[kind] as readonly Named[]] as const);
   const unknown = words.find((word) => !all.some(([, named]) => named.some(({ name }) => name.includes(word))));
@@ -111,7 +115,7 @@ export function expectPrograms(offer: Offer, words: readonly string[], candidate
   );
 }
 
-/** These are whole names, and each is a valid word. */
+/** Returns whole names, each of which is a valid word. */
 function proposals(offer: Offer, named: readonly Named[]): readonly string[] {
   const goes: string[] = [];
   for (const { name } of named) {

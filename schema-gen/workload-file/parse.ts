@@ -1,7 +1,7 @@
 /**
- * A workload file: SQL with directives in its comments (docs/WORKLOADS.md). Text -> schema, initial rows, transactions and
- * invariants as SQL texts with their lines; what cannot be read is refused, all of it together. What the SQL itself means
- * is the importer's business (import.ts).
+ * Parses a workload file: SQL with directives in its comments (docs/WORKLOADS.md). The text becomes schema, initial
+ * rows, transactions and invariants as SQL texts with their lines. Every part that cannot be read is refused, all of
+ * them together. The importer decides the meaning of the SQL (import.ts).
  */
 import type { Refusal, SqlText } from '../../core/index.ts';
 import { expandData } from './data.ts';
@@ -12,9 +12,9 @@ import type { ParameterSpec } from './parameter.ts';
 import { piecesOf } from './text.ts';
 
 export interface WorkloadFile {
-  /** DDL, then the initial rows. */
+  /** The DDL, then the initial rows. */
   readonly schema: readonly SqlText[];
-  /** So many numbers `unique` has given to the initial rows. */
+  /** The number of values that `unique` has given to the initial rows. */
   readonly uniques: number;
   readonly transactions: readonly TransactionText[];
   readonly invariants: readonly InvariantText[];
@@ -24,9 +24,9 @@ export interface TransactionText {
   readonly name: string;
   readonly line: number;
   readonly weight: number;
-  /** Share of its runs that end in ROLLBACK. */
+  /** The share of its runs that end in ROLLBACK. */
   readonly rollback: number;
-  /** Attempts behind the first, where the server refuses it. */
+  /** The number of attempts after the first, if the server refuses it. */
   readonly retries: number;
   readonly autocommit: boolean;
   readonly steps: readonly StepText[];
@@ -35,7 +35,7 @@ export interface TransactionText {
 export type StepText =
   | { readonly kind: 'parameter'; readonly spec: ParameterSpec }
   | { readonly kind: 'statement'; readonly text: SqlText }
-  /** Its steps several times, the counter going up from 1. */
+  /** Runs its steps several times, with the counter rising from 1. */
   | {
       readonly kind: 'repeat';
       readonly line: number;
@@ -44,7 +44,7 @@ export type StepText =
       readonly steps: readonly StepText[];
     };
 
-/** A number drawn from a range, or as many as an earlier parameter says. */
+/** A number drawn from a range, or the value of an earlier parameter. */
 export type Times = { readonly from: number; readonly to: number } | { readonly parameter: string };
 
 export interface InvariantText {
@@ -58,9 +58,9 @@ export interface ParsedWorkload {
 }
 
 export interface ParseOptions {
-  /** Stands in ranges: `1..10*scale`. Default 1. */
+  /** The factor in ranges: `1..10*scale`. Default 1. */
   readonly scale?: number;
-  /** A file of tables and rows alone will do, and one without sections is such a file. */
+  /** Accepts a file of tables and rows alone. One without sections is such a file. */
   readonly tablesAlone?: boolean;
 }
 
@@ -78,7 +78,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Block = { readonly steps: StepText[]; readonly repeat?: Extract<StepText, { kind: 'repeat' }> };
 
 const SECTIONS = '@schema, @data, @transaction NAME, @invariant NAME';
-/** Repeats within one another. */
+/** The number of repeats within one another. */
 const MOST_BLOCKS = 8;
 const MOST_RETRIES = 10;
 const NAME = /^[A-Za-z_][\w-]*$/;
@@ -234,7 +234,7 @@ class Reader {
       );
     const steps: StepText[] = [];
     const repeat = { kind: 'repeat', line, counter: counter ?? '', times, steps } as const;
-    // A refused @repeat stays open all the same: else its @end would be refused as well.
+    // A refused @repeat stays open all the same. Otherwise its @end would be refused as well.
     if (fine && !deep) this.blocks.at(-1)!.steps.push(repeat);
     this.blocks.push({ steps, repeat });
   }

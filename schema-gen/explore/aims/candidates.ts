@@ -1,7 +1,7 @@
 /**
- * Values of all parameters under which transactions meet in one way, drawn from the rows as they are. The parameters that meet
- * are chosen first; the others now and then hang together with what is chosen already (the member with its organization), and
- * else are as they come.
+ * Draws values of all parameters under which transactions meet in one way, from the current rows. The parameters that
+ * meet are chosen first. Some of the others take values related to those chosen already (the member with its
+ * organization), and the rest are drawn freely.
  */
 import { boundStatements } from '../../workload-file/instantiate.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
@@ -14,30 +14,33 @@ import { meetInRange, rangeWaysOf } from './range-ways.ts';
 import { valueKeys } from './value-keys.ts';
 import type { Meeting, RangeMeeting, Way } from './way.ts';
 
-/** A record for each session: the key of a parameter -> its value. */
+/** A record for each session, which maps the key of a parameter to its value. */
 export type Values = readonly Readonly<Record<string, Value>>[];
 
 export interface CandidateOptions {
   readonly sights: Sights;
   readonly reach: Reach;
   readonly random: Random;
-  /** The first number of `unique` of each session. */
+  /** Returns the first number of `unique` of each session. */
   readonly firstUnique: (session: number) => number;
-  /** Keys of rows that were made: class -> values that a parameter of rows may take beside those of the file. */
+  /**
+   * The keys of rows that were made. It maps a class to values that a parameter of rows may take beside those of the
+   * file.
+   */
   readonly made?: ReadonlyMap<string, readonly Value[]>;
   readonly most: number;
 }
 
-/** Values of a domain that are looked at. */
+/** The number of values of a domain that are examined. */
 const MOST_VALUES = 300;
-/** Values that are no key of a row. */
+/** The number of values that are no key of a row. */
 const MOST_DRAWN = 40;
-/** Draws for one candidate. */
+/** The number of draws for one candidate. */
 const ATTEMPTS = 6;
-/** The chance that a parameter which is free takes a value that hangs together with the others. */
+/** The chance that a free parameter takes a value related to the others. */
 const COHERENT = 0.6;
 const SHARED = 0.2;
-/** The chance that values of a range are drawn near to one another, and that rows are of one group first. */
+/** The chance that values of a range are drawn close to one another, and that rows of one group come first. */
 const NEAR = 0.75;
 
 export function candidatesFor(way: Way, options: CandidateOptions): readonly Values[] {
@@ -80,7 +83,7 @@ class Picker {
     return meetings.every((meeting) => this.groupsOf(meeting).length > 0);
   }
 
-  /** Undefined: the attempt was of no use. */
+  /** Returns undefined if the attempt failed. */
   values({ meetings, range }: Way): Values | undefined {
     const { sights, random } = this.options;
     const chosen = sights.sessions.map((): Chosen => new Map());
@@ -94,7 +97,7 @@ class Picker {
     return meetings.length > 0 || !this.meetsAnywhere(values) ? values : undefined;
   }
 
-  /** The values that decide a range are chosen around its first one. */
+  /** Chooses the values that decide a range close to its first one. */
   private near({ parts }: RangeMeeting, chosen: readonly Chosen[]): void {
     const { sights, random } = this.options;
     let first: { readonly type: Parameter['type']; readonly value: Value } | undefined;
@@ -118,7 +121,7 @@ class Picker {
     return meetInRange(range, statements, sights, reach);
   }
 
-  /** Chooses what its parts take, beside what is chosen already. */
+  /** Chooses the values of its parts, beside the values chosen already. */
   private meet(meeting: Meeting, chosen: readonly Chosen[]): boolean {
     const groups = this.groupsOf(meeting);
     for (let i = 0; i < Math.min(ATTEMPTS, groups.length); i++) {
@@ -131,7 +134,7 @@ class Picker {
     return false;
   }
 
-  /** The values of the class or set in which each part can be, in an order of chance. */
+  /** Returns the values of the class or set in which each part can be, in random order. */
   private groupsOf(meeting: Meeting): readonly string[] {
     const known = this.groups.get(meeting);
     if (known !== undefined) return known;
@@ -201,7 +204,10 @@ class Picker {
     return values;
   }
 
-  /** A value that hangs together with those of its session, or that another session took; undefined: as it comes. */
+  /**
+   * Returns a value related to those of its session, or one that another session took. Returns undefined for a free
+   * draw.
+   */
   private hanging(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
     const { random } = this.options;
     const part = { session, parameter: own.name };
@@ -213,7 +219,7 @@ class Picker {
     return fits.length === 0 ? undefined : random.pick(fits);
   }
 
-  /** Its line lets it take the value, or a row was made for it. */
+  /** Tells whether its line allows the value, or a row was made for it. */
   private isIts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
     return domain!.holds(value) || (domain!.ofRows === true && this.options.made?.get(own)?.includes(value) === true);
   }
@@ -238,7 +244,7 @@ class Picker {
     return this.options.sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
   }
 
-  /** Those that rows have come first; of a session that meets by no parameter one that stands for nothing. */
+  /** Returns the values, those that rows have first. For a session that meets by no parameter it is one placeholder. */
   private valuesOf({ session, parameter }: Meeting['parts'][number]): readonly Value[] {
     if (parameter === undefined) return [null];
     const key = `${session} ${parameter}`;
@@ -253,7 +259,7 @@ class Picker {
       .shuffle([...new Set(texts)])
       .flatMap((text) => readValue(type, text) ?? [])
       .filter((value) => domain!.holds(value));
-    // A value that another one of the class draws may lie in its domain too, whatever its rule is.
+    // A value that another parameter of the class draws may lie in its domain too, whatever its rule is.
     const shared = sights.sessions
       .flatMap(({ parameters }, other) => parameters.map((each) => ({ ...each, key: `${other} ${each.name}` })))
       .filter((each) => each.class === own && each.type === type && each.key !== key)
@@ -270,13 +276,13 @@ class Picker {
   }
 }
 
-/** By its domain, so that both ends of a range come up. */
+/** Draws by its domain, so that both ends of a range occur. */
 function drawnBy(parameter: Parameter, drawn: ReadonlyMap<string, BoundValue>, random: Random, unique: () => number): Value {
   const value = parameter.domain?.draw(random);
   return value === undefined || parameter.allows?.(value, drawn) === false ? parameter.draw(random, drawn, unique) : value;
 }
 
-/** `but`: not in this class. */
+/** `but` excludes this class. */
 function meet(a: Marks, b: Marks, but?: string): boolean {
   return [...a].some(([at, values]) => at !== but && [...values].some((value) => b.get(at)?.has(value) === true));
 }

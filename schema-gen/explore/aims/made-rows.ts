@@ -1,6 +1,6 @@
 /**
- * Rows that are made so that two parameters can meet: another row beside one that is there, alike but for its keys (another
- * child of the same parent), or, where the parameter cannot name a new key, a row that is there moved to the group of another.
+ * Makes rows so that two parameters can meet. It adds a row beside an existing one, equal except for its keys (another
+ * child of the same parent). If the parameter cannot name a new key, it moves an existing row to the group of another.
  */
 import { loosely, readValue } from '../../../core/index.ts';
 import type { Random, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
@@ -12,23 +12,23 @@ import type { Meeting } from './way.ts';
 
 export interface MadeRows {
   readonly state: FixtureState;
-  /** The tables whose rows are others. */
+  /** The tables with changed rows. */
   readonly rows: Readonly<Record<string, readonly ResultRow[]>>;
-  /** Class -> the keys of new rows. */
+  /** Maps a class to the keys of new rows. */
   readonly made: ReadonlyMap<string, readonly Value[]>;
 }
 
-/** Numbers that the server gives meanwhile come before it. */
+/** The numbers that the server gives meanwhile stay below this distance. */
 const BEYOND = 1000;
-/** Rows that are tried as the one beside which another is made. */
+/** The number of existing rows beside which another is tried. */
 const MOST_TRIED = 12;
-/** Values of a domain among which a new key is looked for. */
+/** The number of values of a domain among which a new key is searched. */
 const MOST_VALUES = 200;
 
 export interface Made {
-  /** Each is one way to make them. */
+  /** Each entry is one way to make them. */
   readonly made: readonly MadeRows[];
-  /** Why no application's rows are so; absent: nothing speaks against it. */
+  /** The reason why no application's rows are like that. Absent means that nothing excludes it. */
   readonly ruledOut?: string;
 }
 
@@ -55,7 +55,7 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
 
 const KEYS = 'the keys of the table rule it out';
 
-/** Of a way in which no second row is asked for: the file itself may say that there is none. */
+/** Handles a way that needs no second row: the file itself may say that there is none. */
 function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
   const direct = parts.every(({ session, parameter }) =>
     sessions[session]!.parameters.some(({ name, class: own }) => name === parameter && own === at),
@@ -64,7 +64,7 @@ function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | un
   return set === undefined ? {} : { ruledOut: 'no row is so' };
 }
 
-/** Two rows of this table are asked for, each named by this key. */
+/** Returns the key that names two rows of one table, if the meeting asks for two. */
 function keyOf({ at: meetsAt, parts }: Meeting, sights: Sights): NamedBy | undefined {
   const parameters = parts.flatMap(
     ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
@@ -110,7 +110,7 @@ function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around)
   return madeOf(table, rows, new Map([[named.class, keys]]), around);
 }
 
-/** A row that is there takes the values by which the base hangs together with others. */
+/** Gives an existing row the values that relate the base to others. */
 function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | undefined {
   const { sights, reach, set, random } = around;
   const { table, place: keyPlace } = named.at;
@@ -155,7 +155,10 @@ function newKey(rows: readonly ResultRow[], { at: { table, place }, parameters }
     : undefined;
 }
 
-/** Every other unique key of the row gets a value that is free, in a column by which nothing meets; undefined: there is none. */
+/**
+ * Gives every other unique key of the row a free value, in a column that is not used to meet. Returns undefined if
+ * there is none.
+ */
 function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedBy, around: Around): ResultRow | undefined {
   const { table, place: keyPlace } = named.at;
   const { sights, set, at } = around;
@@ -175,7 +178,7 @@ function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedB
   return isFree(fitting, rows, table) ? fitting : undefined;
 }
 
-/** Of a column that refers to a parent, the key of a parent that no row has; else a value that is new. */
+/** Returns, for a column that refers to a parent, the key of a parent that no row has, and otherwise a new value. */
 function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, sights }: Around): string | undefined {
   const { name, type } = table.columns[place]!;
   const taken = new Set(rows.map((row) => loosely(row[place] ?? '')));

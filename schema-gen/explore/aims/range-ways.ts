@@ -1,4 +1,4 @@
-/** Ways to meet in a range: a row that one transaction writes is one that another asks for by `<`, `>` or BETWEEN. */
+/** Ways to meet in a range: a row that one transaction writes matches another one's <, > or BETWEEN. */
 import type { BoundStatement } from '../../workload-file/instantiate.ts';
 import { namesIn } from './names-in.ts';
 import { askedOf, fulfils, touches, withoutRanges, writesIn } from './ranges.ts';
@@ -45,7 +45,7 @@ function waysBetween(sights: Sights, asking: number, writing: number): readonly 
     });
 }
 
-/** What is drawn: of `:to :from + 1..3 hours` it is `:from`. */
+/** Returns the parameters that are drawn. For `:to :from + 1..3 hours` this is `:from`. */
 function basesOf({ template }: Session, names: readonly string[]): readonly string[] {
   const declared = new Map(declaredIn(template.steps).map((each) => [each.name, each]));
   const baseOf = (name: string): string => {
@@ -55,7 +55,10 @@ function basesOf({ template }: Session, names: readonly string[]): readonly stri
   return [...new Set(names.map(baseOf))].filter((name) => declared.get(name)?.domain !== undefined);
 }
 
-/** Columns that the asking statement makes equal to a parameter have the same value in both, where both have a parameter for it. */
+/**
+ * Columns that the asking statement makes equal to a parameter have the same value in both transactions, if both have a
+ * parameter for it.
+ */
 function sameBy(sights: Sights, asking: number, writing: number, { table, conditions }: Asked): readonly Meeting[] {
   const equal = conditions.flatMap((each) =>
     each.kind === 'compare' && each.op === '='
@@ -72,7 +75,7 @@ function sameBy(sights: Sights, asking: number, writing: number, { table, condit
   });
 }
 
-/** Of statements with their values, by session. */
+/** Tests statements with their values, by session. */
 export function meetInRange(
   { asking, writing, table, columns, besides }: RangeMeeting,
   statements: readonly (readonly BoundStatement[])[],

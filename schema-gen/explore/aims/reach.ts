@@ -1,8 +1,8 @@
 /**
- * Marks of a value: the classes and row sets that it leads to in the rows as they are, each with the value there. A key leads to
- * its row, the row to the values of its other columns, and these to the rows that they name in turn.
+ * Marks of a value: the classes and row sets that it leads to in the current rows, each with the value there. A key
+ * leads to its row, the row to the values of its other columns, and these to the rows that they name in turn.
  *
- *     :member 1  ->  members.id 1, members.organization_id 7, and with organizations.id 7 what that row leads to
+ *     :member 1  ->  members.id 1, members.organization_id 7, and the marks of the row with organizations.id 7
  *
  * Two transactions meet in a mark that both have.
  */
@@ -10,10 +10,10 @@ import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../
 import type { Expression, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
 import type { RowSet, Session, Sights } from './sights.ts';
 
-/** Class or row set -> the values there, spelled loosely. */
+/** Maps a class or row set to the values there, spelled loosely. */
 export type Marks = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** From row to row. */
+/** The number of steps from row to row. */
 const DEEPEST = 3;
 
 export class Reach {
@@ -27,7 +27,7 @@ export class Reach {
     this.state = state;
   }
 
-  /** The reads of this session at a value of a class. */
+  /** Returns the reads of this session at a value of a class. */
   marksOf(session: number, className: string, value: Value): Marks {
     const key = JSON.stringify([session, className, value]);
     const known = this.known.get(key);
@@ -39,7 +39,7 @@ export class Reach {
     return marks;
   }
 
-  /** The session's sets that none of its parameters narrows. */
+  /** Returns the session's sets that none of its parameters narrows. */
   constantsOf(session: number): Marks {
     const { sets } = this.sights.sessions[session]!;
     return new Map(this.sights.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
@@ -74,7 +74,7 @@ export class Reach {
     mark(marks, set.id, values.map((value) => loosely(value!)).join('\u001f'));
   }
 
-  /** A value picks a set of its session's even where no row is in it. */
+  /** A value selects a set of its session even if no row is in it. */
   private pickedSets({ sets }: Session, className: string, marks: Map<string, Set<string>>): void {
     for (const set of this.sights.sets) {
       if (!sets.has(set.id) || !set.by.some((link) => link.class === className)) continue;
@@ -84,7 +84,7 @@ export class Reach {
   }
 }
 
-/** False: it was there. */
+/** Returns false if the mark was present. */
 function mark(marks: Map<string, Set<string>>, at: string, value: string): boolean {
   const known = marks.get(at) ?? new Set();
   marks.set(at, known);
@@ -104,7 +104,7 @@ function indexOf(rows: readonly ResultRow[], place: number): ReadonlyMap<string,
   return index;
 }
 
-/** What cannot be decided here counts as true. */
+/** A condition that cannot be decided here counts as true. */
 function holds(condition: Expression, table: Table, row: ResultRow): boolean {
   let readable = true;
   const filled = mapExpression(condition, {

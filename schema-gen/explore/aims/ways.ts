@@ -1,6 +1,7 @@
 /**
- * Ways in which transactions that run together may meet: in which class or row set, by which parameter of each. They come from
- * the texts and the keys alone, whatever the rows are; the last one is the control, in which they meet nowhere.
+ * The ways in which transactions that run together may meet: the class or row set, and the parameter of each. They
+ * follow from the texts and the keys alone, whatever the rows are. The last way is the control, in which they meet
+ * nowhere.
  */
 import { contentsOfExpressions } from '../../../core/index.ts';
 import type { Expression } from '../../../core/index.ts';
@@ -16,7 +17,7 @@ export interface Ways {
   readonly leftOut: number;
 }
 
-/** Beside the control. */
+/** The limit beside the control. */
 const MOST_WAYS = 12;
 
 export const CONTROL = 'nothing in common';
@@ -36,14 +37,14 @@ export function waysOf(sights: Sights): Ways {
   return { ways: [...ways.slice(0, MOST_WAYS), { words: CONTROL, meetings: [] }], leftOut: Math.max(0, ways.length - MOST_WAYS) };
 }
 
-/** Where all sessions run one transaction it does not matter which of them is which. */
+/** If all sessions run one transaction, it does not matter which of them is which. */
 function mirrorKey(meetings: readonly Meeting[], { sessions }: Sights): string | undefined {
   const [first] = meetings;
   if (meetings.length !== 1 || !sessions.every(({ template }) => template === sessions[0]!.template)) return undefined;
   return JSON.stringify([first!.at, first!.parts.map(({ parameter = '' }) => parameter).toSorted()]);
 }
 
-/** Class or row set -> the parameters that lead there; undefined: it needs none. */
+/** Maps a class or row set to the parameters that lead there. Undefined means that it needs none. */
 type Reached = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 function reachOf(sights: Sights, session: number): Reached {
@@ -55,7 +56,7 @@ function reachOf(sights: Sights, session: number): Reached {
   return reached;
 }
 
-/** Classes and row sets to which a value of the class leads. */
+/** Returns the classes and row sets to which a value of the class leads. */
 function leadsTo(sights: Sights, own: string, sets: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set([own]);
   for (const at of found)
@@ -78,7 +79,7 @@ function meetingsAmong(sights: Sights, reached: readonly Reached[], sessions: re
   );
 }
 
-/** Two of three meet, and one of these meets the third. */
+/** Two of three transactions meet, and one of these meets the third. */
 function chainsOf(sights: Sights, reached: readonly Reached[]): readonly (readonly Meeting[])[] {
   const among = (a: number, b: number): readonly Meeting[] => meetingsAmong(sights, reached, [a, b]);
   return [
@@ -103,7 +104,7 @@ function ownClasses({ sessions }: Sights, parts: readonly Part[]): readonly stri
   );
 }
 
-/** Values that pick a row set are the same in it, which is a way of its own. */
+/** Values that select a row set are equal in it. That is a way of its own. */
 function isPicked(sights: Sights, at: string, parts: readonly Part[]): boolean {
   const by = new Set((sights.sets.find(({ id }) => id === at)?.by ?? []).map((link) => link.class));
   const own = ownClasses(sights, parts);
@@ -114,7 +115,7 @@ function isUsed({ at }: Meeting, sights: Sights): boolean {
   return at.startsWith('[') || sights.isUsed(at);
 }
 
-/** The same value first, then the same set, then rows that hang together: first by what a statement names. */
+/** Ranks a way: the same value first, then the same set, then related rows, first by what a statement names. */
 function rank({ meetings, range }: Way, sights: Sights): number {
   if (range !== undefined) return 1;
   return Math.max(
@@ -155,7 +156,7 @@ function classWords(at: string, apart: boolean, parts: readonly Part[], sights: 
   return `two values of ${columnWords(own, sights)} that lead to the same ${column}`;
 }
 
-/** The key, if a column of the class is one. */
+/** Returns the key, if a column of the class is one. */
 function columnWords(at: string, sights: Sights): string {
   const [key] = sights.keysOf(at);
   return key === undefined ? sights.columnsOf(at)[0]! : columnNode(key.table.name, key.table.columns[key.place]!.name);
@@ -167,7 +168,7 @@ function setWords({ table, by, where }: RowSet, apart: boolean): string {
   return conditions.length === 0 ? rows : `${rows} with ${conditions.join(' and ')}`;
 }
 
-/** Simple ones as they are read; of others the columns. */
+/** Writes simple conditions as they are read. For others it writes the columns. */
 function conditionWords(condition: Expression): string {
   const { kind } = condition;
   const columns = contentsOfExpressions([condition]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
