@@ -19,7 +19,7 @@ export function nonadjacentAntiEdges(
   allowed: number,
   anti: number,
 ): Uint8Array {
-  // node 2v: not reached by an anti edge; 2v + 1: reached by one
+  // Node 2v is v not reached by an anti edge, and node 2v + 1 is v reached by one.
   const doubled = new Uint32Array(2 * nodeCount + 1);
   for (let v = 0; v < nodeCount; v++) {
     let plain = 0;

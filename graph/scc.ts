@@ -25,7 +25,7 @@ export function stronglyConnected(
   const number = new Int32Array(nodeCount); // 0: not visited
   const cursor = starts.slice(0, nodeCount);
   const stack = new Int32Array(nodeCount); // Tarjan's stack of open nodes
-  const path = new Int32Array(nodeCount); // the recursion
+  const path = new Int32Array(nodeCount); // the path of the recursion
   let stackSize = 0;
   let visited = 0;
   let count = 0;

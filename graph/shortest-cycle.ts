@@ -85,7 +85,7 @@ class Search {
   private readonly via: Int32Array;
   /** The place before, or -1 at the first edge. */
   private readonly parent: Int32Array;
-  /** By number among the members: the last walk that passed the node. */
+  /** The last walk that passed each node, by its number among the members. */
   private readonly passed: Int32Array;
   private walks = 0;
   private round = 0;

@@ -9,8 +9,8 @@
  *   rw  the reader of v -> a transaction that read v and then wrote the row: between them there may be further versions
  *   rw  the reader of the initial version -> a transaction that wrote the row without having read it: all versions follow that one
  *
- * Of two transactions that read one version and both overwrote it, the second has lost an update. It is not known which
- * one was second, so the graph has no edge between them. `lost` holds only these pairs, in the order of their commits.
+ * If two transactions read one version and both overwrite it, the second has lost an update. It is not known which one
+ * was second, so the graph has no edge between them. `lost` holds only these pairs, in the order of their commits.
  * O(operations), except for versions that many transactions read and many overwrote.
  */
 import { NONE, REL, ROLE, TXN_STATUS } from '../core/index.ts';

@@ -1,8 +1,7 @@
 /**
  * Explains why an inferred edge t2 -> t1 holds: the reader t3, its read of x from t1, t2's write of x, and how t3 had
- * seen t2. t3 saw t2 by an earlier read (READ COMMITTED demands this already), by any other read or by its session
- * (READ ATOMIC), or through a chain of session order and reads (CAUSAL CONSISTENCY). The weakest of these names the
- * anomaly.
+ * seen t2. READ COMMITTED demands the edge if t3 saw t2 by an earlier read. READ ATOMIC adds any other read and the
+ * session. CAUSAL CONSISTENCY adds chains of session order and reads. The weakest of these names the anomaly.
  */
 import type { KvCycleStep, KvOperation } from '../../core/index.ts';
 import type { AwditAnomalyName, Describer } from './describe.ts';

@@ -1,8 +1,8 @@
 /**
  * Evaluates a transaction's own operations without looking at any other. It finds the writes that are the last of their
- * key, the reads that return the transaction's own latest write, and the reads that contradict it (axioms d and e of
- * Read Consistency). Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger ones use
- * a sparse set.
+ * key. It also finds the reads that return the transaction's own latest write, and those that contradict it (axioms d
+ * and e of Read Consistency). Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger
+ * ones use a sparse set.
  */
 import { OP, TXN_STATUS } from '../../core/index-kv.ts';
 import type { KvHistory } from '../../core/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Turns a DependencyGraph into a Verdict: every class of cycle with a minimal witness, the anomalies that need no
- * cycle, the levels that each rules out (levels.ts), and an answer per level. The answers are formal, after Adya 1999.
- * promise.ts compares them with the vendors' promises.
+ * Turns a DependencyGraph into a Verdict. It has every class of cycle with a minimal witness, the anomalies that need
+ * no cycle, the levels that each rules out (levels.ts), and an answer per level. The answers are formal, after Adya
+ * 1999. promise.ts compares them with the vendors' promises.
  */
 import { LEVELS, NONE, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
 import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Turns a forbidden cycle in one order of the unread appends into the facts it rests on: the orders of two appends that
- * it assumes, and its steps without the rest of the order. In every order, a reader of the longest list did not see any
- * of the appends after it, and its last writer came before each.
+ * Reduces a forbidden cycle in one order of the unread appends to the facts it rests on. These are the orders of two
+ * appends that it assumes, and its steps. In every order, a reader of the longest list did not see any of the appends
+ * after it, and its last writer came before each.
  */
 import { NONE } from '../../core/index.ts';
 import type { CycleStep, DependencyGraph } from '../../core/index.ts';

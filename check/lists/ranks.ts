@@ -1,6 +1,6 @@
 /**
- * Orders transactions so that the edges of some relations are kept. Of those that may come next, it takes the one that
- * ended first.
+ * Orders transactions so that the edges of some relations are kept. It takes, among the possible next transactions, the
+ * one that ended first.
  */
 import { NONE } from '../../core/index.ts';
 import type { DependencyGraph } from '../../core/index.ts';

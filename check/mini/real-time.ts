@@ -38,10 +38,13 @@ export function realTime(history: KvHistory, live: Uint8Array): RealTime | undef
   return { byEnd, rank: ranks(listed, beginAt, ends, count) };
 }
 
-/** Does no transaction begin after the end of one that the file lists later? False when the history has no times. */
+/**
+ * Tells whether no transaction begins after the end of one that the file lists later. The answer is false if the
+ * history has no times.
+ */
 export function listedInRealTime({ beginAt, endAt, fileOrder, txnCount }: KvHistory, live: Uint8Array): boolean {
   if (beginAt === undefined || endAt === undefined) return false;
-  let latest = -Infinity; // begin so far; a time that is not known compares as false
+  let latest = -Infinity; // the latest begin so far; an unknown time compares as false
   for (let i = 0; i < txnCount; i++) {
     const t = fileOrder === undefined ? i : fileOrder[i];
     if (live[t] === 0) continue;
@@ -51,7 +54,10 @@ export function listedInRealTime({ beginAt, endAt, fileOrder, txnCount }: KvHist
   return true;
 }
 
-/** Per transaction the number of ends before its begin: gallop from the rank of its neighbour in the file, which is near. */
+/**
+ * Returns for each transaction the number of ends before its begin. The search starts at the rank of its neighbour in
+ * the file, which is near, and doubles its steps.
+ */
 function ranks(listed: Uint32Array, beginAt: Float64Array, ends: Float64Array, count: number): Int32Array {
   const rank = new Int32Array(beginAt.length);
   let low = 0;

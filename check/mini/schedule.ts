@@ -1,9 +1,9 @@
 /**
  * Decides without building it whether the dependency graph of a history with known version orders is acyclic. Sessions
- * advance their heads, and a session waits for one event at a time: a writer that has not committed, a reader of the
- * version it overwrites that has not read, or an end before its begin. Each event wakes the sessions that wait for it.
- * If all transactions complete, the order is the proof. Those that do not complete contain a cycle. O(operations),
- * after the sort.
+ * advance their heads, and a session waits for one event at a time. The event is the commit of a writer, a read of the
+ * version that it overwrites, or an end before its begin. Each event wakes the sessions that wait for it. If all
+ * transactions complete, the order is the proof. Those that do not complete contain a cycle. O(operations), after the
+ * sort.
  *
  * SERIALIZABLE: a transaction happens at once, with edges so, wr, ww, rw. SNAPSHOT ISOLATION: it begins (reads) and
  * commits (writes). so, wr and ww run from a commit to a begin, rw from a begin to a commit, which is (so u wr u ww) ;
@@ -63,7 +63,7 @@ export function scheduleAll(links: Links, snapshot: boolean, realTime: RealTime 
   const waitRank = new Int32Array(realTime === undefined ? 0 : realTime.byEnd.length + 1);
   const nextWaiting = new Int32Array(sessionCount);
   const head = Int32Array.from(sessionStart.subarray(0, sessionCount));
-  const cursor = new Int32Array(sessionCount).fill(-1); // operation looked at next; -1: not yet begun
+  const cursor = new Int32Array(sessionCount).fill(-1); // the operation looked at next; -1: not yet begun
   const committing = new Uint8Array(sessionCount); // 1: all reads are done, and the writes are processed
   const done = new Uint8Array(txnCount);
   const ready = new Int32Array(sessionCount + 1);

@@ -6,8 +6,8 @@
  * none, or with its budget.
  *
  * A transaction overwrites a version only when all its other readers have read. A harmless move is made without a
- * choice: a transaction that may go now and reads every key it writes commutes with all that could come before it,
- * since no other transaction is left to touch the versions it replaces. Only blind writes cost choices.
+ * choice. It is a transaction that may go now and reads every key it writes. It commutes with all that could come
+ * before it, since no other transaction is left to touch the versions it replaces. Only blind writes cost choices.
  *
  * First come greedy attempts that repair themselves. At a dead end the sessions wait for each other in a circle, in
  * which some T waits for a reader of the version that W wrote. W came too early, so it is put right behind T in the

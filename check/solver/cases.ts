@@ -1,5 +1,5 @@
 /**
- * Writes a refutation as a case distinction. Of two writers of a key one comes first. Each of the two orders leads to a
+ * Writes a refutation as a case distinction. One of two writers of a key comes first. Each of the two orders leads to a
  * cycle, perhaps after a further distinction. It serves the few transactions of a shrunk witness. All pairs are tried
  * at each step, those first that leave only one order. A distinction that its cases do not use is left out.
  */

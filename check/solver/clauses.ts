@@ -360,7 +360,7 @@ export class Clauses {
   }
 }
 
-/** 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman 1993), from 1. */
+/** Returns an element of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman 1993), from 1. */
 function luby(i: number): number {
   let size = 1;
   while (size < i + 1) size = 2 * size + 1;

@@ -155,7 +155,7 @@ export class Decisions implements Theory {
     const writer = versionTxn[version];
     const reader = slotTxn[choices[choice].slot];
     if (this.chosen[choice] >= 0) {
-      // Of two writers, one overwrote the other before the reader came.
+      // One of two writers overwrote the other before the reader came.
       const other = this.literalOf[choice];
       this.lemmas.push({ literals: [literal, other], known: [], transactions: [writer, versionTxn[this.chosen[choice]], reader] });
       return [literal, other];

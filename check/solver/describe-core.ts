@@ -20,7 +20,7 @@ export interface CoreWords<L extends AskedLevel> {
   readonly levels: readonly L[];
   /** The order they do not fit into: `into no serial order`. */
   readonly fits: string;
-  /** Returns the name of each transaction. By default it is its plain name. */
+  /** Returns the name of each transaction. The default is its plain name. */
   readonly called?: (txn: number) => string;
   readonly problem: Omit<ProblemOptions, 'only'>;
   /** No transaction can be left out. */

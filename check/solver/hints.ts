@@ -1,7 +1,7 @@
 /**
  * Returns a place for each node, which settles ties of an order. It changes how soon an answer is found, never the
  * answer. It is the order of the file. If values repeat and times are known, it is the order in which the transactions
- * happened: a read that several writes explain forces almost no order, and that order explains it. A transaction
+ * happened. A read that several writes explain forces almost no order, and that order explains it. A transaction
  * happens at its end, snapshots and transactions that write nothing at their begin. O(transactions), with times a sort.
  */
 import { OP } from '../../core/index-kv.ts';

@@ -4,7 +4,7 @@
  * and whose write a read of a repeated value returned.
  *
  * A session is a chain of nodes. A transaction of SERIALIZABLE is one node, one of SNAPSHOT ISOLATION two, begin and
- * commit: so, wr and ww run from a commit to a begin, rw from a begin to a commit. Each transaction has its own level,
+ * commit. so, wr and ww run from a commit to a begin, rw from a begin to a commit. Each transaction has its own level,
  * and a history may mix the two. Transactions of weaker levels are one node. Their reads do not ask for the version in
  * force but for an order of its writers (weak-levels.ts).
  */
@@ -85,9 +85,9 @@ export interface ProblemOptions {
   /** Tells for each transaction of the history whether it reads a snapshot of its begin, or all at its commit. */
   readonly snapshot: (txn: number) => boolean;
   readonly strict: boolean;
-  /** The transactions of a level that is neither. By default there are none. */
+  /** The transactions of a level that is neither. The default is none. */
   readonly weak?: (txn: number) => AwditLevel | undefined;
-  /** Some transactions only, ascending. By default these are all that count. Reads from others demand nothing. */
+  /** Some transactions only, ascending. The default is all that count. Reads from others demand nothing. */
   readonly only?: Int32Array;
 }
 

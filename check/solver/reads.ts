@@ -96,7 +96,7 @@ function versionLookup(history: KvHistory, txn: Int32Array, { writeOp }: Writes)
   return (op) => numbers[op];
 }
 
-/** Returns the readers of each version in force. Of one session it is the last reader, which implies the others. */
+/** Returns the readers of each version in force. Each session has only its last reader, which implies the others. */
 export function readersOf(
   { readVersion, slotTxn }: Reads,
   versions: number,

@@ -1,7 +1,7 @@
 /**
- * Finds the facts that a cycle of edges rests on: the transactions on it, and, for every derived edge, those on the
- * path that it was derived from, which consists of earlier edges. O(edges) for each path in the worst case. The clocks
- * restrict the search to nodes that know where the path starts.
+ * Finds the transactions that a cycle of edges rests on. They are those on the cycle and, for every derived edge, those
+ * on the path that it was derived from. The path consists of earlier edges. O(edges) for each path in the worst case.
+ * The clocks restrict the search to nodes that know where the path starts.
  */
 import { CHAIN } from './order.ts';
 import type { PathStep } from './order.ts';
@@ -171,7 +171,7 @@ export class Reasons {
     return found;
   }
 
-  /** Its session has a node before it. */
+  /** Tells whether its session has a node before it. */
   private isChained(node: number): boolean {
     const { chainNodes, nodeSession } = this.problem;
     return node > 0 && node < chainNodes && nodeSession[node - 1] === nodeSession[node];

@@ -13,9 +13,9 @@
  * that the clocks imply already is not drawn.
  *
  * After the first round a node is scanned only if its clock has grown, and only at versions of the sessions for which
- * it has (`fresh`), since the other edges were drawn before. A round takes O(operations) and the distance between each
- * scan's start and its floor. That is at most a few versions for each session that writes the key: a longer scan asks
- * for the last writer of each session (`readerFar`).
+ * it has (`fresh`). The other edges were drawn before. A round takes O(operations) and the distance between each scan's
+ * start and its floor. That is at most a few versions for each session that writes the key: a longer scan asks for the
+ * last writer of each session (`readerFar`).
  */
 import { VectorClocks } from '../../graph/index.ts';
 import { EDGE } from './edges.ts';

@@ -1,7 +1,7 @@
 /**
  * Answers rc, ra and cc where AWDIT left them open. A read of a value that several committed transactions wrote is a
- * choice of writer (Biswas and Enea 2019 ask for some write-read relation that explains all), which the solver makes.
- * It is NP-hard, so a level that a stronger one implies is not checked again.
+ * choice of writer, which the solver makes. Biswas and Enea 2019 ask for some write-read relation that explains all
+ * reads. It is NP-hard, so a level that a stronger one implies is not checked again.
  */
 import { AWDIT_LEVELS, isAwditLevel } from '../../core/index-kv.ts';
 import type { AwditLevel, KvAnomalyName, KvHistory, KvVerdict, Level } from '../../core/index.ts';

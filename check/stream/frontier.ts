@@ -1,7 +1,7 @@
 /**
- * The facts that a stream keeps about the transactions that it has forgotten: for each key their one version that none
- * of them overwrote (its tip), and the values they wrote that no transaction may read any more. O(1) a call, O(keys)
- * memory.
+ * The facts that a stream keeps about the transactions that it has forgotten. For each key it keeps their one version
+ * that none of them overwrote (its tip). It also keeps the values they wrote that no transaction may read any more.
+ * O(1) a call, O(keys) memory.
  */
 import { PairTable } from '../../graph/index.ts';
 import { MaybeSet } from './maybe-set.ts';

@@ -12,7 +12,7 @@ export class OwnActions {
   private readonly history: History;
   /** The first write of each transaction that took effect. */
   private readonly firstWrite: Int32Array;
-  /** By transaction and table: the first statement that deleted rows, or may have. */
+  /** The first statement that deleted rows, or may have, by transaction and table. */
   private readonly firstDelete: ReadonlyMap<number, ReadonlyMap<string, number>>;
   private readonly reaching = new Map<string, ReadonlySet<string> | undefined>();
   private readonly changed: ReadonlySet<string> | undefined;

@@ -30,7 +30,7 @@ export class SeenRows {
   private readonly possible: PossibleVersions;
   /** The version behind each number that conditions use. */
   private readonly versionOf: Int32Array;
-  /** By number: the last set of versions that held it. */
+  /** The last set of versions that held each number. */
   private readonly inSet: Int32Array;
   private sets = 0;
   private readonly own: OwnActions;

@@ -35,7 +35,7 @@ export interface RowChains {
   readonly last: Int32Array;
 }
 
-/** What is known about the end of a row. */
+/** The known facts about the end of a row. */
 export const ENDING = {
   /** The row's chain is complete, or nothing wrote the row. */
   proven: 0,

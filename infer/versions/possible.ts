@@ -82,7 +82,7 @@ export class PossibleVersions {
     const last = readings.end[r] - (readings.role[r] === ROLE.write ? 2 : 1);
     const v = last < observations.start[o] ? NONE : order.versionOf[last];
     if (seenBy[row] !== s) this.rows.push(row);
-    versionSeen[row] = seenBy[row] === s && versionSeen[row] !== v ? NONE : v; // two versions of one row: neither
+    versionSeen[row] = seenBy[row] === s && versionSeen[row] !== v ? NONE : v; // two versions of one row: neither is known to be the one
     seenBy[row] = s;
     if (locksAll || readings.role[r] !== ROLE.read) this.lockedBy[row] = s;
   }

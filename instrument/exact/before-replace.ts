@@ -16,7 +16,7 @@ export function beforeReplace(insert: Insert, table: Table): ProbedStatement['be
     for (const key of keys) {
       const values = key.map((name) => keyValue(insert, row, table, name));
       if (!values.every((value) => value !== undefined)) return undefined;
-      // NULL is equal to nothing.
+      // NULL equals nothing.
       if (values.includes(null)) continue;
       met.push(
         conjunction(key.map((name, i): Expression => ({ kind: 'compare', op: '=', left: column(table.name, name), right: values[i]! })))!,

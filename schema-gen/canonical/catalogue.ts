@@ -1,5 +1,5 @@
 /**
- * Canonical schedules: for each phenomenon the few statements in the one order that shows it where a level allows it,
+ * Canonical schedules. Each has the few statements in the one order that shows its phenomenon where a level allows it,
  * as Hermitage (github.com/ept/hermitage) and the IsoRel paper's figures do by hand. They are data only. Running them
  * shows what each DBMS does, and its promise table says what it should do.
  */

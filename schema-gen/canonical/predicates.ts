@@ -1,4 +1,4 @@
-/** Canonical schedules of conditions: rows that come to satisfy a WHERE, and decisions that rest on its answer. */
+/** Canonical schedules of conditions: rows that begin to satisfy a WHERE, and decisions that rest on its answer. */
 import type { Expression, Statement } from '../../core/index.ts';
 import type { CanonicalRow, Phenomenon } from './row.ts';
 import {

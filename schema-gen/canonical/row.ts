@@ -4,8 +4,8 @@
  *
  * A plan is a list of lines, one per session in session order. An order names the session that takes the next step
  * (BEGIN, each statement, COMMIT or ROLLBACK). A session that is blocked is passed over and catches up later. A cycle
- * is spelt edge by edge: `rw wr` is read by plain SELECTs, `!` marks a current read (of a write, of a locking read),
- * `+` a plain read of a transaction that had written or locked before.
+ * is spelt edge by edge. `rw wr` is read by plain SELECTs, and `!` marks a current read (of a write, of a locking
+ * read). `+` marks a plain read of a transaction that had written or locked before.
  */
 import type { AnomalyClass, CycleStep, RelName, Shape, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
 

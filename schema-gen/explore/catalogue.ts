@@ -269,7 +269,7 @@ export class Catalogue {
     return undefined;
   }
 
-  /** Covers one pair that is wanted for certain, and as many as some draws allow. */
+  /** Makes a program that covers one wanted pair, and as many further pairs as some draws allow. */
   private greedy(wanted: ReadonlySet<Pair>, mirrored: boolean): Choice {
     const [must] = wanted;
     let best: Choice | undefined;
@@ -286,13 +286,16 @@ export class Catalogue {
 
   private covering(pair: Pair, mirrored: boolean): Choice {
     const values = this.pairs.valuesOf(pair);
-    // The value that fewer candidates can have is looked up, and those candidates alone are asked for the other.
+    // The value that fewer candidates can have is used as the index. Only those candidates are asked for the other one.
     const [few, many] = [...values].toSorted((a, b) => this.candidatesWith(a, mirrored).length - this.candidatesWith(b, mirrored).length);
     const able = this.candidatesWith(few!, mirrored).filter((candidate) => canHave(candidate, many!, mirrored));
     return this.draw(this.random.pick(able), mirrored, (slot) => values.get(slot));
   }
 
-  /** In their order, looked for once a value: there are thousands of candidates, and a covering program asks for two values. */
+  /**
+   * Returns the candidates in their order, computed once a value. There are thousands of candidates, and a covering
+   * program asks for two values.
+   */
   private candidatesWith(value: Value, mirrored: boolean): readonly SkeletonSlots[] {
     const key = `${mirrored} ${value.join(' ')}`;
     let candidates = this.byValue.get(key);
@@ -307,7 +310,8 @@ export class Catalogue {
       const able = candidate.forms[slot];
       const wanted = given(slot);
       const found = wanted === undefined ? undefined : able.find(({ name }) => name === wanted);
-      // Nothing is drawn for what a whole catalogueSet lacks: its programs are those of their seed whatever other shelves there are.
+      // Nothing is drawn for a slot that a whole catalogue set lacks. Its programs therefore depend on their seed
+      // alone, whatever other sets exist.
       forms[slot] = slot === 'change' && able[0] === IDLE ? IDLE : (found ?? this.random.pick(able));
     }
     if (mirrored)
@@ -320,7 +324,7 @@ function canHave(candidate: SkeletonSlots, [factor, name]: Value, mirrored: bool
   return (mirrored ? candidate.mirrored : candidate.names)[factor].has(name);
 }
 
-/** The forms of both slots alike, where both can stand there. */
+/** Makes the forms of both slots equal, if both can stand there. */
 function mirror(candidate: SkeletonSlots, forms: Record<Slot, Form>, one: Slot, two: Slot, fromSecond: boolean): void {
   const [from, to] = fromSecond ? [two, one] : [one, two];
   if (candidate.forms[to].includes(forms[from])) forms[to] = forms[from];

@@ -1,11 +1,13 @@
 /**
- * What may stop transactions of a workload file from disturbing one another, as changes of the file: a lock on one of their
- * reads (lock-cures.ts) or on the row that they hang on (parent-cures.ts), one statement instead of a read and a write of
- * the same row (one-statement.ts), a look at how many rows a write changed (count-cures.ts), a unique constraint
- * (unique-cures.ts) or an exclusion constraint (exclusion-cures.ts). The server says whether it does
- * (src/explore/try-cures.ts); a stronger level is another cure, and no change of the file.
+ * Proposes mitigations that may stop transactions of a workload file from disturbing one another, as changes of the
+ * file. They are a lock on one of their reads (lock-cures.ts) or on the parent row (parent-cures.ts), and one statement
+ * instead of a read and a write of the same row (one-statement.ts). Others are a test of how many rows a write changed
+ * (count-cures.ts), a unique constraint (unique-cures.ts) or an exclusion constraint (exclusion-cures.ts). The server
+ * shows whether they work (src/explore/try-cures.ts). A stronger level is another mitigation, and no change of the
+ * file.
  *
- * The text of a cure is put into the file and read again by the importer. Only a text that means what is tried is shown.
+ * The text of a mitigation is put into the file and read again by the importer. A text is shown only if it means the
+ * same as the templates that were tried.
  */
 import type { Capabilities } from '../../core/index.ts';
 import type { WorkloadTemplates } from '../workload-file/import.ts';
@@ -23,14 +25,14 @@ import { statementNumber } from './statement-number.ts';
 import { uniqueCures } from './unique-cures.ts';
 
 export interface Cure {
-  /** In words. */
+  /** A description in words. */
   readonly what: string;
-  /** Its statements, as they stand in the changed file; absent: no text of it means what is tried. */
+  /** Its statements, as they stand in the changed file. They are absent if no text has the meaning that is tried. */
   readonly sql?: readonly string[];
   readonly templates: WorkloadTemplates;
 }
 
-/** `members`: places of the transactions that run together. */
+/** `members` are the places of the transactions that run together. */
 export function curesOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
   const proposals = new Proposals(workload, [...new Set(members)], capabilities);
   const cures = [
@@ -58,7 +60,7 @@ class Proposals {
     this.names = new Spelled(workload.templates.schema, workload.importer);
   }
 
-  /** FOR UPDATE on one read of a transaction, then on all that can be locked in each of several transactions. */
+  /** Proposes FOR UPDATE on one read of a transaction, then on all lockable reads in each of several transactions. */
   locks(): readonly Cure[] {
     const of = (place: number, reads = lockableReads(this.at(place))) => ({
       transaction: locked(this.at(place), reads),
@@ -77,7 +79,7 @@ class Proposals {
     return all ? [...single, this.checked(every, new Map(this.places.map((place) => [place, of(place)])))] : single;
   }
 
-  /** Two transactions that hang on a row of the same table both lock it. */
+  /** Two transactions that depend on rows of the same parent table both lock the parent row. */
   parents(): readonly Cure[] {
     const all = this.places.map((place) => ({ place, locks: this.parentLocksOf(place) }));
     const parents = [...new Set(all.flatMap(({ locks }) => locks.map(({ parent }) => parent)))];
@@ -94,7 +96,7 @@ class Proposals {
     });
   }
 
-  /** A lock of the application's own: under the key of the row that they hang on, or one for all of them. */
+  /** Proposes an advisory lock: under the key of the parent row, or one for all transactions. */
   advisories(): readonly Cure[] {
     const { advisoryLocks } = this.capabilities;
     if (advisoryLocks === undefined || this.places.some((place) => this.at(place).autocommit)) return [];
@@ -173,7 +175,7 @@ class Proposals {
     return statementTexts(this.workload, place);
   }
 
-  /** A cure that is its text alone: nothing where the importer refuses it. */
+  /** Returns a mitigation that is only its text. The result is empty if the importer refuses the text. */
   private edited(what: string, transactions: ReadonlyMap<number, readonly StatementEdit[]>): readonly Cure[] {
     return this.asEdited(what, { transactions });
   }
@@ -183,7 +185,7 @@ class Proposals {
     return templates === undefined ? [] : [{ what, sql: textsOf(edit), templates }];
   }
 
-  /** A cure that is known as templates: with its text where that means the same. */
+  /** Returns a mitigation that is known as templates, with its text if that means the same. */
   private checked(what: string, changes: ReadonlyMap<number, Change>): Cure {
     const { templates } = this.workload;
     const transactions = templates.transactions.map((each, place) => changes.get(place)?.transaction ?? each);
@@ -201,7 +203,7 @@ class Proposals {
 }
 
 interface AdvisoryLockTexts {
-  /** Behind the words of the cure. */
+  /** The words after the mitigation's name. */
   readonly behind: string;
   readonly one: string;
   readonly keyed: (parent: string, key: string) => string;
@@ -221,7 +223,7 @@ interface Change {
   readonly edits?: readonly StatementEdit[];
 }
 
-/** The statements of an edit, in the order of the file. */
+/** Returns the statements of an edit, in the order of the file. */
 function textsOf({ transactions = new Map(), schema = [] }: FileEdit): readonly string[] {
   const own = [...transactions.values()].flatMap((edits) =>
     edits.flatMap(({ before = [], text, behind = [] }) => [...before, ...(text === undefined ? [] : [text]), ...behind]),

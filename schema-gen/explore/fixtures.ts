@@ -1,8 +1,8 @@
 /**
- * The fixtures of the catalogue as rows of data: tables of one to three rows, and the row that each item of a skeleton
- * is, some of them absent at first. Every table has a column that names the row (k), a value (v), and a column g. g may
- * have an index, or it names a row of another table; it equals k at first. Beside them stands a table for the notes of
- * transactions.
+ * The fixtures of the catalogue as rows of data. They have tables of one to three rows, and the row that each item of a
+ * skeleton is. Some items are absent at first. Every table has a column that names the row (k), a value (v), and a
+ * column g. g may have an index, or it names a row of another table; it equals k at first. Beside them stands a table
+ * for the notes of transactions.
  */
 import type { Column, ForeignKey, Generated, IndexPlan, IndexShape, Table, Trigger, Value, View, Fixture } from '../../core/index.ts';
 import type { Item, ItemName, FixtureRow } from './item.ts';

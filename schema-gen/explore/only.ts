@@ -1,7 +1,7 @@
 /**
- * Cuts a catalogue by words. Of each kind (skeletons, fixtures, ways to read, ways to write) it keeps those whose name
- * contains one of the words. It keeps all of a kind in which nothing is named. New forms can be explored by themselves
- * that way.
+ * Cuts a catalogue by words. It keeps, of each kind (skeletons, fixtures, ways to read, ways to write), those whose
+ * name contains one of the words. It keeps all of a kind in which nothing is named. New forms can be explored by
+ * themselves that way.
  */
 import { UsageError } from '../../core/index.ts';
 import { skeletonSlots } from './skeleton-slots.ts';

@@ -36,8 +36,8 @@ export interface KeyValueOptions {
   /** The number of operations of a general transaction. */
   readonly operations?: number;
   /**
-   * The percentage of transactions, of `mini` and `general`, that concern objects which do not exist at first. By
-   * default there are none.
+   * The percentage of transactions, of `mini` and `general`, that concern objects which do not exist at first. The
+   * default is none.
    */
   readonly late?: number;
 }

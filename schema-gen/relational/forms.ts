@@ -36,10 +36,7 @@ export type Form =
 export interface FormRow {
   readonly writes: boolean;
   readonly is: (statement: Statement, schema: Schema) => boolean;
-  /**
-   * The weight of `statements` that draws it. The two tables behind it hold the weights that make it this form and no
-   * other.
-   */
+  /** The weight of `statements` that draws it. `conflicts` and `locks` name the weights that make it this form and no other. */
   readonly drawnBy: StatementForm;
   readonly conflicts?: readonly (keyof GenerateOptions['conflicts'])[];
   readonly locks?: readonly (keyof GenerateOptions['locks'])[];

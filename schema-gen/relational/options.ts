@@ -44,7 +44,7 @@ export interface GenerateOptions {
   /** `schedule` has few short transactions and an order for their steps. `stress` has many, without an order. */
   readonly mode: 'stress' | 'schedule';
 
-  // Sizes
+  // Options of sizes.
   readonly maxTable: number;
   /** The two auxiliary columns are not counted. */
   readonly maxColumn: number;
@@ -63,7 +63,7 @@ export interface GenerateOptions {
   readonly scheduledMaxStatement: number;
   readonly scheduledTransactionsPerSession: Range;
 
-  // Schema
+  // Options of the schema.
   readonly types: Readonly<Record<TypeKind, number>>;
   readonly keys: Readonly<Record<'single' | 'composite' | 'none', number>>;
   /** Share of single keys that the server numbers. */
@@ -112,7 +112,7 @@ export interface GenerateOptions {
   /** Share of UPDATEs through a view. 0 makes them UPDATEs of a table. */
   readonly updatableViewShare: 0 | 1;
 
-  // Transactions
+  // Options of transactions.
   /**
    * In mode `stress` the first session has one transaction alone, with this many reads and a write behind them. 0 makes
    * it like the others.
@@ -155,7 +155,7 @@ export interface GenerateOptions {
   /** Share of statements that repeat an earlier read of their transaction, some of them with another lock. */
   readonly repeatShare: number;
 
-  // Statements
+  // Options of statements.
   readonly sources: Readonly<Record<'table' | 'join' | 'derived' | 'view', number>>;
   readonly joins: Readonly<Record<'inner' | 'left' | 'cross' | 'natural' | 'using', number>>;
   readonly setOperations: Readonly<Record<'union' | 'intersect' | 'except', number>>;

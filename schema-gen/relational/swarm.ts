@@ -2,9 +2,9 @@
  * Restricts the options of one program. If every program has every shape of statement, each pair of them meets seldom,
  * and on many rows two transactions rarely meet at all. Most fixed bugs of vendors need two or three statements of a
  * few kinds on one or two rows. A share of the programs is therefore narrow: few kinds of statement, short
- * transactions, one or two tables with at most two rows, keys from a domain of three values of which some are absent.
- * Inserts, deletes, changes of a key and empty reads then meet. The options are drawn anew for each program (swarm
- * testing: Groce et al., ISSTA 2012).
+ * transactions, one or two tables with at most two rows. Keys come from a domain of three values, of which some are
+ * absent. Inserts, deletes, changes of a key and empty reads then meet. The options are drawn anew for each program
+ * (swarm testing: Groce et al., ISSTA 2012).
  */
 import type { Random } from '../../core/index.ts';
 import { NO_STATEMENTS, type GenerateOptions, type Range, type StatementForm } from './options.ts';

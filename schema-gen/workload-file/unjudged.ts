@@ -1,7 +1,7 @@
 /**
- * Recognises invariants that a correct server may break at any level, by what its documents except from transactions:
- * numbers that it gives (an abort leaves one out), and SKIP LOCKED, which is documented to show an inconsistent view. A
- * broken invariant of that kind says nothing about isolation.
+ * Recognises invariants that a correct server may break at any level. Its documents except two features from
+ * transactions: numbers that it gives (an abort leaves one out), and SKIP LOCKED, which may show an inconsistent view.
+ * A broken invariant of that kind says nothing about isolation.
  */
 import { contentsOf, effectsOfStatement, isWrite } from '../../core/index.ts';
 import type { Query, Schema, Statement, WriteStatement } from '../../core/index.ts';

@@ -1,8 +1,8 @@
 /**
- * Finds the rows that a statement reads, as far as its text shows: for each table the columns that must equal
+ * Finds the rows that a statement reads, as far as its text shows. For each table it finds the columns that must equal
  * something, and the conditions on its own columns and literals. It also collects pairs that are equal by an `=`, an
- * INTO or a written value: columns (`members.organization_id`) and names (`:org`). A condition that is not recognised
- * is left out, so that a predicate read has too many rows rather than too few.
+ * INTO or a written value. Their members are columns (`members.organization_id`) and names (`:org`). A condition that
+ * is not recognised is left out, so that a predicate read has too many rows rather than too few.
  */
 import {
   conjunctsOf,
@@ -188,7 +188,7 @@ class Reader implements StatementReads {
     const query = leaf.kind === 'view' ? this.views(leaf.view) : leaf.kind === 'cte' ? this.ctes.get(leaf.name) : leaf.query;
     if (query?.kind !== 'select') return undefined;
     const item = query.items.find(({ alias }) => alias === each.column)?.expression;
-    // A common table that names itself has no end.
+    // A common table that names itself would never end.
     return item === each ? undefined : this.node(item, leavesOf(query.from));
   }
 

@@ -1,7 +1,7 @@
 /**
  * The rows that transactions running together read, as their texts and the keys of the schema show. It has classes of
- * columns and names that are made equal, the parameters of each session, the columns by which rows of a table are
- * related, and sets of rows that a condition selects (`members with role = 'owner', by organization_id`).
+ * columns and names that are made equal, and the parameters of each session. It has the columns by which rows of a
+ * table are related, and sets of rows that a condition selects (`members with role = 'owner', by organization_id`).
  */
 import { columnNode, predicateReadsOf, nameNode } from './predicate-reads.ts';
 import type { StatementReads } from './predicate-reads.ts';

@@ -1,7 +1,7 @@
 /**
- * Generates MERGE. Its source is either one row that always exists, so that the table alone decides whether a key
- * matches, or another table's rows, each of which may match one row by its key. No row of the table matches two, which
- * would be an error.
+ * Generates MERGE. Its source may be one row that always exists, so that the table alone decides whether a key matches.
+ * It may also be another table's rows, each of which may match one row by its key. No row of the table matches two,
+ * which would be an error.
  */
 import type { Assignment, Expression, From, MergeBranch, Random, Statement } from '../../../core/index.ts';
 import { column, constant } from '../expression/operand.ts';
