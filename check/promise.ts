@@ -40,8 +40,8 @@ const APPLIES: { readonly [K in NonNullable<PromiseRow['when']>]: (anomaly: Anom
 const VERDICT_STRENGTH = { bug: 2, documented: 1, undocumented: 0 } as const;
 
 function strength(row: PromiseRow): number {
-  const said = (row.shapes === undefined ? 0 : 1) + (row.when === undefined ? 0 : 1) + Object.keys(row.configuration ?? {}).length;
-  return said * 4 + VERDICT_STRENGTH[row.verdict];
+  const stated = (row.shapes === undefined ? 0 : 1) + (row.when === undefined ? 0 : 1) + Object.keys(row.configuration ?? {}).length;
+  return stated * 4 + VERDICT_STRENGTH[row.verdict];
 }
 
 /**

@@ -8,11 +8,11 @@ export interface CheapestCycleGraph {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
   /** One entry per edge: 1 for a costly edge. */
-  readonly dear: Uint8Array;
+  readonly costly: Uint8Array;
 }
 
 /** One costly edge costs more than any path of cheap ones. */
-const DEAR = 2 ** 32;
+const COSTLY = 2 ** 32;
 
 /**
  * Returns the edges of the cycle in order. The result is undefined if no node of `from` lies on a cycle within
@@ -24,7 +24,7 @@ export function cheapestCycle(
   inside: (node: number) => boolean,
   budget = 5_000_000,
 ): readonly number[] | undefined {
-  const { starts, targets, dear } = graph;
+  const { starts, targets, costly } = graph;
   const search = new Search(starts.length - 1);
   let best: number[] | undefined;
   let bestCost = Infinity;
@@ -39,7 +39,7 @@ export function cheapestCycle(
       for (let e = starts[v]; e < starts[v + 1]; e++) {
         const w = targets[e];
         visits++;
-        const next = cost + 1 + dear[e] * DEAR;
+        const next = cost + 1 + costly[e] * COSTLY;
         if (next >= bestCost) continue;
         if (w === root) {
           bestCost = next;

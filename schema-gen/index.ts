@@ -38,7 +38,7 @@ export { candidatesFor, type Values } from './explore/aims/candidates.ts';
 export { madeFor, type MadeRows } from './explore/aims/made-rows.ts';
 export type { RangeMeeting, Way } from './explore/aims/way.ts';
 export { Reach } from './explore/aims/reach.ts';
-export { sightsOf, type Sights } from './explore/aims/sights.ts';
+export { jointReadsOf, type JointReads } from './explore/aims/joint-reads.ts';
 export { CONTROL, waysOf } from './explore/aims/ways.ts';
 export { casePrograms, caseFixture, programOf, type ProgramName } from './explore/case-programs.ts';
 export { NumberUse } from './explore/number-use.ts';

@@ -9,7 +9,7 @@ import type { AwditState } from './state.ts';
 export const FEW = 24;
 const NONE = -9;
 /** The number of steps along a list that cost as much as one look-up in a hash table. */
-const LOOK = 8;
+const LOOKUP_COST = 8;
 
 export class ReadSet {
   /**
@@ -80,7 +80,7 @@ export class ReadSet {
     const start = large.listStart[place - 1];
     const end = large.listStart[place];
     // A step along the list costs a fraction of a look-up in the table.
-    if (end - start <= size * LOOK) return this.matchList(large.list, start, end);
+    if (end - start <= size * LOOKUP_COST) return this.matchList(large.list, start, end);
     let found = 0;
     for (let slot = 0; slot < size; slot++) if (writesKey(state, t, keys[slot])) found = this.match(found, slot);
     return found;

@@ -26,7 +26,7 @@ interface CommitGraph {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
   /** For each edge: 1 if it is inferred, and the read that it rests on, NO_READ for session order. */
-  readonly dear: Uint8Array;
+  readonly costly: Uint8Array;
   readonly read: Int32Array;
 }
 
@@ -81,7 +81,7 @@ function listCycles(
 
 function hasInferred(graph: CommitGraph, v: number, component: Int32Array): boolean {
   for (let e = graph.starts[v]; e < graph.starts[v + 1]; e++)
-    if (graph.dear[e] === 1 && component[graph.targets[e]] === component[v]) return true;
+    if (graph.costly[e] === 1 && component[graph.targets[e]] === component[v]) return true;
   return false;
 }
 
@@ -122,13 +122,13 @@ function commitGraph(state: AwditState, done: Uint8Array, inferred: EdgeColumns 
       if (inferred.to[i] >= 0 && done[inferred.from[i]] === 0 && done[inferred.to[i]] === 0)
         add(inferred.from[i], inferred.to[i], inferred.read[i]);
   const csr = buildCsr(txnCount, v, w);
-  const dear = new Uint8Array(count);
+  const costly = new Uint8Array(count);
   const reads = new Int32Array(count);
   for (let e = 0; e < count; e++) {
-    dear[e] = csr.order[e] >= ofHistory ? 1 : 0;
+    costly[e] = csr.order[e] >= ofHistory ? 1 : 0;
     reads[e] = read[csr.order[e]];
   }
-  return { starts: csr.starts, targets: csr.targets, dear, read: reads };
+  return { starts: csr.starts, targets: csr.targets, costly, read: reads };
 }
 
 function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describer, cycle: readonly number[]): KvAnomaly {
@@ -137,7 +137,7 @@ function cycleAnomaly(state: AwditState, graph: CommitGraph, describer: Describe
   let from = graph.targets[cycle[cycle.length - 1]];
   for (const e of cycle) {
     const to = graph.targets[e];
-    if (graph.dear[e] === 1) {
+    if (graph.costly[e] === 1) {
       const why = justify(state, describer, from, to, graph.read[e]);
       if (BY_STRENGTH.indexOf(why.name) > BY_STRENGTH.indexOf(name)) name = why.name;
       steps.push(why.step);

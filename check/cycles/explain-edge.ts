@@ -7,7 +7,7 @@ export function explainEdge(graph: DependencyGraph, edge: number): string {
   const i = graph.evidence[edge];
   const say = wordingOf(graph.history);
   const rel = graph.rels[edge];
-  const sentence = lookedForKey(graph, rel, i) ? KEY_SENTENCES[rel] : SENTENCES[rel];
+  const sentence = isKeyProbe(graph, rel, i) ? KEY_SENTENCES[rel] : SENTENCES[rel];
   if (sentence === undefined) return explainOrder(graph, edge, say);
   return sentence(graph.edges, i, say) + explainCascade(graph, i, say);
 }
@@ -64,7 +64,7 @@ const KEY_SENTENCES: Readonly<Record<number, Sentence>> = {
 };
 
 /** Tells whether an edge of a predicate read comes from a statement that searched the table by a key alone. */
-function lookedForKey({ edges, history: { predicates, rows } }: DependencyGraph, rel: number, i: number): boolean {
+function isKeyProbe({ edges, history: { predicates, rows } }: DependencyGraph, rel: number, i: number): boolean {
   if (rel !== REL.wrp && rel !== REL.rwp) return false;
   const statement = rel === REL.wrp ? edges.toStatement[i] : edges.fromStatement[i];
   const table = rows.table[edges.row[i]];

@@ -68,9 +68,9 @@ function stepWords(
 ): string | undefined {
   const from = operations(fromStatement);
   const to = operations(toStatement);
-  const said = from && to && STEPS[rel]?.(from, to);
-  if (said === undefined || shown === undefined || shown.reader === one || shown.reader === other) return said;
-  return `${said.replace(/\.$/, '')}: ${readWords(shown, list)}.`;
+  const text = from && to && STEPS[rel]?.(from, to);
+  if (text === undefined || shown === undefined || shown.reader === one || shown.reader === other) return text;
+  return `${text.replace(/\.$/, '')}: ${readWords(shown, list)}.`;
 }
 
 function readWords({ reader, read }: ListRead, list: ListHistory): string {

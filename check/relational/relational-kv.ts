@@ -100,7 +100,7 @@ function build({ history }: DependencyGraph, versions: RowVersions, links: reado
   const value = (v: number): number => (versions.txn.get(v) === 0 && versions.seq.get(v) === 0 ? 0 : v + 1);
   const writeStatement = versions.statement.done();
   const written = Array.from(writeStatement.keys()).filter(
-    (v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.nobody,
+    (v) => writeStatement[v] !== NONE && versions.writer.get(v) !== WRITER.unknown && versions.writer.get(v) !== WRITER.none,
   );
   const byStatement = buildCsr(
     statements.count,

@@ -12,7 +12,7 @@ import type { DependencyGraph, Growable, History } from '../../core/index.ts';
 import { FirstOfPair, PairTable, buildCsr } from '../../graph/index.ts';
 
 /** The outcome of a version's writer. */
-export const WRITER = { unknown: 0, committed: 1, undone: 2, nobody: 3 } as const;
+export const WRITER = { unknown: 0, committed: 1, undone: 2, none: 3 } as const;
 
 export class RowVersions {
   readonly row: Growable<Int32Array> = int32();
@@ -119,12 +119,12 @@ export class RowVersions {
 
   private writeOutcome(row: number, txn: number, seq: number, s: number): number {
     const { complete, transactions, statements, rows } = this.history;
-    if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.nobody : WRITER.unknown;
+    if (txn === 0) return seq === 0 ? WRITER.committed : complete ? WRITER.none : WRITER.unknown;
     if (transactions.status[txn] === TXN_STATUS.aborted) return WRITER.undone;
-    if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.nobody : WRITER.unknown;
+    if (transactions.present[txn] === 0 || s === NONE) return complete ? WRITER.none : WRITER.unknown;
     const targets = statements.tables[s];
     const table = rows.table[row];
-    if (complete && table !== '' && targets?.includes(table) === false) return WRITER.nobody;
+    if (complete && table !== '' && targets?.includes(table) === false) return WRITER.none;
     if (statements.undone[s] === 1 && transactions.autocommit[txn] === 0) return WRITER.undone;
     return this.counts[txn] === 1 ? WRITER.committed : WRITER.unknown;
   }

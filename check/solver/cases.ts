@@ -97,13 +97,13 @@ class Distinction {
     return { kind: 'split', ways, used };
   }
 
-  private under<T>(assumption: Assumption, at: number, look: () => T): T {
+  private under<T>(assumption: Assumption, at: number, search: () => T): T {
     const [mark, outer] = [this.edges.count, this.current];
     const [before, chosen] = [new Map(this.before), this.chosen.slice()];
     this.current = at;
     assumption.draw();
     this.current = outer;
-    const seen = look();
+    const seen = search();
     this.takeBack(mark);
     this.before.clear();
     for (const [pair, split] of before) this.before.set(pair, split);

@@ -51,7 +51,7 @@ export class Decisions implements Theory {
    * For each literal of a pair that was true once, the edges it draws (`edgesOf`). Most are taken back and drawn again
    * many times.
    */
-  private readonly saidBy: (Int32Array | undefined)[] = [];
+  private readonly drawnByPair: (Int32Array | undefined)[] = [];
   /** For each transaction, the literals that put it before another. For each version, the choices that may read it. */
   private readonly beforeOthers = new Map<number, number[]>();
   private readonly choicesOf = new Map<number, number[]>();
@@ -74,7 +74,7 @@ export class Decisions implements Theory {
     const known = this.pairs.get(key);
     if (known !== undefined) return { variable: known, fresh: false };
     this.pairs.set(key, this.variables.length);
-    this.saidBy.push(undefined, undefined);
+    this.drawnByPair.push(undefined, undefined);
     return { variable: this.variables.push({ kind: 'pair', first, second }) - 1, fresh: true };
   }
 
@@ -85,7 +85,7 @@ export class Decisions implements Theory {
     const { versions } = this.problem.choices[choice];
     const variables = versions.map((version) => this.variables.push({ kind: 'reading', choice, version }) - 1);
     this.ofChoice.set(choice, variables);
-    for (const _ of variables) this.saidBy.push(undefined, undefined);
+    for (const _ of variables) this.drawnByPair.push(undefined, undefined);
     make(versions);
     return variables;
   }
@@ -116,10 +116,10 @@ export class Decisions implements Theory {
   }
 
   private before(x: number, y: number, literal: number): readonly number[] | undefined {
-    const said = (this.saidBy[literal] ??= this.edgesOf(x, y));
+    const drawn = (this.drawnByPair[literal] ??= this.edgesOf(x, y));
     const literals = [literal];
-    for (let i = 0; i < said.length; i += 3) {
-      const clash = this.draw(said[i], said[i + 1], i === 0 ? EDGE.ww : EDGE.rw, said[i + 2], literals);
+    for (let i = 0; i < drawn.length; i += 3) {
+      const clash = this.draw(drawn[i], drawn[i + 1], i === 0 ? EDGE.ww : EDGE.rw, drawn[i + 2], literals);
       if (clash !== undefined) return clash;
     }
     if (this.choicesOf.size > 0) {
@@ -140,14 +140,14 @@ export class Decisions implements Theory {
    */
   private edgesOf(x: number, y: number): Int32Array {
     const { begin, commit, readerStart, readerSlot, slotTxn } = this.problem;
-    const said = [commit[x], begin[y], -1];
+    const drawn = [commit[x], begin[y], -1];
     for (const version of this.shared(x, y)) {
       for (let i = readerStart[version]; i < readerStart[version + 1]; i++) {
         const reader = slotTxn[readerSlot[i]];
-        if (reader !== y) said.push(begin[reader], commit[y], readerSlot[i]);
+        if (reader !== y) drawn.push(begin[reader], commit[y], readerSlot[i]);
       }
     }
-    return Int32Array.from(said);
+    return Int32Array.from(drawn);
   }
 
   private read({ choice, version }: Reading, literal: number): readonly number[] | undefined {
@@ -165,10 +165,10 @@ export class Decisions implements Theory {
     this.chosen[choice] = version;
     this.literalOf[choice] = literal;
     push(this.choicesOf, version, choice);
-    for (const said of this.beforeOthers.get(writer) ?? []) {
-      const variable = this.variables[said >> 1] as Pair;
-      const later = (said & 1) === 0 ? variable.second : variable.first;
-      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, said) : undefined;
+    for (const literalBefore of this.beforeOthers.get(writer) ?? []) {
+      const variable = this.variables[literalBefore >> 1] as Pair;
+      const later = (literalBefore & 1) === 0 ? variable.second : variable.first;
+      const found = this.writes(later, writeKey[version]) ? this.choiceFirst(choice, later, literalBefore) : undefined;
       if (found !== undefined) return found;
     }
     return undefined;

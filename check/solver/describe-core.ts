@@ -61,12 +61,12 @@ function sentences(links: Links, found: Case, number: string): string {
   return found.ways
     .map(
       ({ assumed, follows }, i) =>
-        `(${number}${i + 1}) If ${said(links.history, assumed)}: ${sentences(links, follows, `${number}${i + 1}.`)}`,
+        `(${number}${i + 1}) If ${assumptionText(links.history, assumed)}: ${sentences(links, follows, `${number}${i + 1}.`)}`,
     )
     .join(' ');
 }
 
-function said(history: KvHistory, assumed: Assumed): string {
+function assumptionText(history: KvHistory, assumed: Assumed): string {
   const who = (t: number): string => txnText(history, t);
   return assumed.kind === 'order'
     ? `${who(assumed.first)} came before ${who(assumed.second)}`

@@ -39,11 +39,11 @@ interface ShrinkOptions extends Pick<SolveOptions, 'progress'> {
  */
 export function shrink(links: Links, options: ProblemOptions, core: Int32Array, given: ShrinkOptions): Shrunk | 'ordered' | 'unsure' {
   const { progress, budget, witnessWork = MOST_WORK } = given;
-  const told = progress === undefined ? {} : { progress: (line: () => string) => progress(() => `for a smaller witness, ${line()}`) };
+  const reporting = progress === undefined ? {} : { progress: (line: () => string) => progress(() => `for a smaller witness, ${line()}`) };
   let left = witnessWork;
   const refuted = (only: Int32Array, most: number | undefined): Int32Array | 'ordered' | 'unsure' => {
     const problem = problemOf(links, { ...options, only });
-    const solved = solve(problem, solveOptions({ ...(most !== undefined && { budget: most }), ...told }));
+    const solved = solve(problem, solveOptions({ ...(most !== undefined && { budget: most }), ...reporting }));
     left -= problem.size * (1 + solved.numbers.rounds) + CONFLICT * solved.numbers.conflicts;
     if (solved.answer === false) return inHistory(problem, solved.core);
     return solved.answer ? 'ordered' : 'unsure';

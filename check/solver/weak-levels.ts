@@ -87,12 +87,12 @@ function* direct(problem: Problem, t: number, chosen: Chosen, atomic: boolean): 
     const { key, writer } = target(problem, read.version);
     const own = read.choice < 0 ? [] : [read.choice];
     for (const { txn, choice } of seen.get(key) ?? [])
-      if (!said(problem, txn, writer))
+      if (!isImplied(problem, txn, writer))
         yield { first: txn, second: writer, slot: read.slot, choices: choice < 0 || choice === read.choice ? own : [...own, choice] };
     if (!atomic) see(read);
     else {
       const before = lastWriter(problem, key, problem.session[t], t);
-      if (before >= 0 && !said(problem, before, writer)) yield { first: before, second: writer, slot: read.slot, choices: own };
+      if (before >= 0 && !isImplied(problem, before, writer)) yield { first: before, second: writer, slot: read.slot, choices: own };
     }
   }
 }
@@ -104,7 +104,8 @@ function* causal(problem: Problem, t: number, chosen: Chosen, clocks: Int32Array
     const { key, writer } = target(problem, version);
     for (let g = keyGroup[key]; g < keyGroup[key + 1]; g++) {
       const before = lastOfGroup(problem, g, clocks[t * sessions + groupSession[g]]);
-      if (before >= 0 && !said(problem, before, writer)) yield { first: before, second: writer, slot, choices: choice < 0 ? [] : [choice] };
+      if (before >= 0 && !isImplied(problem, before, writer))
+        yield { first: before, second: writer, slot, choices: choice < 0 ? [] : [choice] };
     }
   }
 }
@@ -114,7 +115,7 @@ function target({ versions, writeKey, versionTxn }: Problem, version: number): {
 }
 
 /** Tells whether nothing is left to demand: it is the same transaction, or its session implies it. */
-function said({ session }: Problem, first: number, second: number): boolean {
+function isImplied({ session }: Problem, first: number, second: number): boolean {
   return first === second || (second >= 0 && session[first] === session[second] && first < second);
 }
 

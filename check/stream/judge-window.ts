@@ -18,7 +18,7 @@ import { NAME_LEVELS } from '../mini/name-cycle.ts';
 import type { Frontier } from './frontier.ts';
 import { pairOf } from './ledger.ts';
 
-export interface LookOptions {
+export interface WindowOptions {
   /** The levels to judge. */
   readonly levels: readonly Level[];
   readonly report: KvReportMode;
@@ -55,7 +55,7 @@ export interface JudgedWindow {
   readonly order: Uint32Array | undefined;
 }
 
-export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWindow {
+export function judgeWindow(history: KvHistory, options: WindowOptions): JudgedWindow {
   const { levels, frontier, last } = options;
   const links = linkOperations(history);
   const thinAir = links.badReads.filter(({ name }) => name === 'ThinAirRead');
@@ -94,7 +94,7 @@ export function judgeWindow(history: KvHistory, options: LookOptions): JudgedWin
   };
 }
 
-function strongAnswers(prepared: Prepared, levels: readonly StrongLevel[], { report }: LookOptions): readonly KvVerdict[] {
+function strongAnswers(prepared: Prepared, levels: readonly StrongLevel[], { report }: WindowOptions): readonly KvVerdict[] {
   // With blind writes the check is a search, for which a window is not enough.
   if (prepared.undetermined !== undefined) return [];
   return [...new Set(levels)].map((level) => checkLinked(prepared, level, { report }));
@@ -114,7 +114,7 @@ const NOT_JUDGED: WeakAnswers = { answers: [], missed: [], order: undefined };
  * violated only by a cycle that does not pass through the transaction for the forgotten ones, since other versions of a
  * key may have come before there.
  */
-function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, options: LookOptions): WeakAnswers {
+function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, options: WindowOptions): WeakAnswers {
   const ours = options.ours > 0;
   const found = commitOrderOf(history, levels);
   const proof = found === undefined || (ours && found.order[0] !== 0) ? undefined : found;
@@ -127,7 +127,12 @@ function judgedApart(history: KvHistory, levels: readonly AwditLevel[], leftOut:
 }
 
 /** Reads whose write may still come are no violation yet. */
-function awditAnswers(history: KvHistory, levels: readonly AwditLevel[], leftOut: boolean, { report }: LookOptions): readonly KvVerdict[] {
+function awditAnswers(
+  history: KvHistory,
+  levels: readonly AwditLevel[],
+  leftOut: boolean,
+  { report }: WindowOptions,
+): readonly KvVerdict[] {
   const verdicts = checkAwditLevels(
     history,
     AWDIT_LEVELS.filter((level) => levels.includes(level)),
@@ -153,7 +158,7 @@ function goneText(links: Links, { op }: BadRead): string {
 }
 
 /** A write without a read, to a key that forgotten transactions touched, has no order relative to their versions. */
-function blindWrites(links: Links, { ours, frontier }: LookOptions): readonly string[] {
+function blindWrites(links: Links, { ours, frontier }: WindowOptions): readonly string[] {
   if (links.blindWrites <= ours) return [];
   const { history, final, overwrites, opTxn } = links;
   for (let op = ours; op < history.opCount; op++) {

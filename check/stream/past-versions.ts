@@ -15,7 +15,7 @@ export class PastVersions implements PastWrites {
   valueHigh: Int32Array = new Int32Array(256);
   /** For each key of the frontier, the last judgement that gathered it. */
   private taken: Int32Array = new Int32Array(256);
-  private look = 0;
+  private judgement = 0;
 
   /**
    * Gathers from the first `runs` held transactions. Returns the column index of a read of a first version that a
@@ -24,7 +24,7 @@ export class PastVersions implements PastWrites {
   gather(window: StreamWindow, frontier: Frontier, runs: number): number {
     const { kind, keyLow, keyHigh, valueLow, valueHigh, runTxnLow, runTxnHigh } = window.columns;
     this.count = 0;
-    this.look++;
+    this.judgement++;
     if (this.taken.length < frontier.size) this.taken = grown(this.taken, frontier.size);
     if (frontier.size === 0) return -1;
     let late = -1;
@@ -37,8 +37,8 @@ export class PastVersions implements PastWrites {
         if (key < 0 || !frontier.hasTip(key)) continue;
         if (!frontier.isTip(key, valueLow[op], valueHigh[op])) {
           if (valueLow[op] === 0 && valueHigh[op] === 0 && late < 0) late = op;
-        } else if (this.taken[key] !== this.look) {
-          this.taken[key] = this.look;
+        } else if (this.taken[key] !== this.judgement) {
+          this.taken[key] = this.judgement;
           this.push(keyLow[op], keyHigh[op], valueLow[op], valueHigh[op]);
         }
       }

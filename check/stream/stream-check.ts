@@ -13,7 +13,7 @@ import { describeBadRead, readText } from '../mini/describe.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { Frontier } from './frontier.ts';
 import { judgeWindow } from './judge-window.ts';
-import type { JudgedWindow, LookOptions } from './judge-window.ts';
+import type { JudgedWindow, WindowOptions } from './judge-window.ts';
 import { keptTransactions } from './kept.ts';
 import { Ledger, pairOf } from './ledger.ts';
 import { noteForgotten } from './note-forgotten.ts';
@@ -45,7 +45,7 @@ const PIECE = 1 << 16;
  * The number of transactions before the first judgement. Later ones wait for twice as many, until they wait for a whole
  * window.
  */
-const FIRST_LOOK = 1024;
+const FIRST_JUDGEMENT = 1024;
 /** The number of held transactions per transaction of the window. Past it some are forgotten that should not be. */
 const MOST_HELD = 4;
 
@@ -71,7 +71,7 @@ export class StreamCheck {
     this.options = options;
     this.window = new StreamWindow(options.file ?? 'stdin');
     this.ledger = new Ledger(options.levels, this.frontier);
-    this.step = Math.min(options.window, FIRST_LOOK);
+    this.step = Math.min(options.window, FIRST_JUDGEMENT);
     this.next = this.step;
   }
 
@@ -94,7 +94,7 @@ export class StreamCheck {
       this.past.gather(this.window, this.frontier, 0);
       return { transactions, history: this.window.history(this.window.runs, this.past) };
     }
-    this.look(this.window.runs, true);
+    this.judgeHeld(this.window.runs, true);
     return { transactions, history: undefined, forgotten, verdicts: this.ledger.verdicts(this.committed) };
   }
 
@@ -105,7 +105,7 @@ export class StreamCheck {
   interrupted(): StreamAnswer & { readonly history: undefined } {
     const { transactions, forgotten, window } = this;
     const { runs } = window;
-    const judged = runs === 0 ? undefined : this.look(runs, false);
+    const judged = runs === 0 ? undefined : this.judgeHeld(runs, false);
     const found = `interrupted after ${transactions} transactions: `;
     const seen = runs === 0 || (judged !== undefined && judged.undetermined === undefined);
     const why = seen
@@ -116,14 +116,14 @@ export class StreamCheck {
 
   private advance(): void {
     const runs = this.next;
-    const judged = this.look(runs, false);
+    const judged = this.judgeHeld(runs, false);
     if (runs > this.options.window) this.forget(runs, judged);
     this.step = Math.min(this.options.window, this.step * 2);
     this.next = this.seen + this.step;
   }
 
   /** Judges the first `runs` held transactions. Returns undefined if they cannot be judged. */
-  private look(runs: number, last: boolean): JudgedWindow | undefined {
+  private judgeHeld(runs: number, last: boolean): JudgedWindow | undefined {
     this.takeNew(runs);
     const mustForget = runs > this.options.window;
     if (this.ledger.open().length === 0 && (mustForget || this.forgotten > 0)) this.stopped = true;
@@ -142,7 +142,7 @@ export class StreamCheck {
     return this.judge(history, runs, { last, lateZero: late >= 0 });
   }
 
-  private judge(history: KvHistory, runs: number, when: Pick<LookOptions, 'last' | 'lateZero'>): JudgedWindow | undefined {
+  private judge(history: KvHistory, runs: number, when: Pick<WindowOptions, 'last' | 'lateZero'>): JudgedWindow | undefined {
     const { ledger, forgotten, past } = this;
     const judged = judgeWindow(history, {
       levels: ledger.open(),

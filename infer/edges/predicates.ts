@@ -164,12 +164,12 @@ class Evaluation {
       predicateReads.length === 1 && predicates.beside[predicateReads[0]] === 0 && predicates.when[predicateReads[0]] === undefined;
     const places: SeenPlaces[] = [];
     for (const row of this.rowsOf.get(table) ?? []) {
-      const said = seen.see(row, predicateReads, alone);
-      if (said && seen.candidates.length === 0) {
+      const known = seen.see(row, predicateReads, alone);
+      if (known && seen.candidates.length === 0) {
         this.cannotExplain(s, row, predicateReads.length);
         return;
       }
-      const at = said ? seen.places(row) : undefined;
+      const at = known ? seen.places(row) : undefined;
       if (at !== undefined) places.push(at);
       else for (const p of predicateReads) unseen?.row(s, p, row);
     }

@@ -58,7 +58,7 @@ export class NumberUse {
     const apart = new Set<Expression>([
       ...shownBy(statement),
       ...queries.flatMap(groupsOf),
-      ...expressions.flatMap((each) => this.toldApart(each, tables)),
+      ...expressions.flatMap((each) => this.distinguishing(each, tables)),
     ]);
     const used = expressions.find(
       (each) =>
@@ -86,7 +86,7 @@ export class NumberUse {
   }
 
   /** Returns the columns of an expression that only tell rows apart in it. */
-  private toldApart(expression: Expression, tables: Tables): readonly Expression[] {
+  private distinguishing(expression: Expression, tables: Tables): readonly Expression[] {
     if (expression.kind === 'isNull') return [expression.operand];
     if (expression.kind === 'aggregate') return expression.name === 'count' && expression.operand ? [expression.operand] : [];
     if (expression.kind === 'exists')

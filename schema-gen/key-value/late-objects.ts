@@ -48,7 +48,7 @@ export class LateObjects {
     const first = objects + Math.min(all - WINDOW, Math.floor(passed * all));
     const [x, y] = this.random.shuffle(Array.from({ length: WINDOW }, (_, i) => first + i)) as [number, number];
     const form = this.random.weighted({ ...FORMS, ...(!blind && { i: 0 }) });
-    const looks = form === 'i' ? [] : form === 'rri' ? [read(x), read(y)] : [read(x)];
-    return form === 'r' ? looks : [...looks, insert(x, this.nextValue(), this.random.weighted(IF_PRESENT))];
+    const reads = form === 'i' ? [] : form === 'rri' ? [read(x), read(y)] : [read(x)];
+    return form === 'r' ? reads : [...reads, insert(x, this.nextValue(), this.random.weighted(IF_PRESENT))];
   }
 }

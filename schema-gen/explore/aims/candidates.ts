@@ -8,8 +8,8 @@ import type { Parameter } from '../../workload-file/parameter.ts';
 import type { BoundValue, Random, Value } from '../../../core/index.ts';
 import { loosely, readValue } from '../../../core/index.ts';
 import type { Marks, Reach } from './reach.ts';
-import { declaredIn } from './sights.ts';
-import type { Sights } from './sights.ts';
+import { declaredIn } from './joint-reads.ts';
+import type { JointReads } from './joint-reads.ts';
 import { meetInRange, rangeWaysOf } from './range-ways.ts';
 import { valueKeys } from './value-keys.ts';
 import type { Meeting, RangeMeeting, Way } from './way.ts';
@@ -18,7 +18,7 @@ import type { Meeting, RangeMeeting, Way } from './way.ts';
 export type Values = readonly Readonly<Record<string, Value>>[];
 
 export interface CandidateOptions {
-  readonly sights: Sights;
+  readonly joint: JointReads;
   readonly reach: Reach;
   readonly random: Random;
   /** Returns the first number of `unique` of each session. */
@@ -57,7 +57,7 @@ export function candidatesFor(way: Way, options: CandidateOptions): readonly Val
 }
 
 type Chosen = Map<string, Value>;
-type Sessions = Sights['sessions'];
+type Sessions = JointReads['sessions'];
 
 interface SoFar {
   /** The marks of the values that were chosen so far in the same session. */
@@ -76,7 +76,7 @@ class Picker {
 
   constructor(options: CandidateOptions) {
     this.options = options;
-    this.ranges = rangeWaysOf(options.sights).flatMap(({ range }) => range ?? []);
+    this.ranges = rangeWaysOf(options.joint).flatMap(({ range }) => range ?? []);
   }
 
   canMeet({ meetings }: Way): boolean {
@@ -85,12 +85,12 @@ class Picker {
 
   /** Returns undefined if the attempt failed. */
   values({ meetings, range }: Way): Values | undefined {
-    const { sights, random } = this.options;
-    const chosen = sights.sessions.map((): Chosen => new Map());
+    const { joint, random } = this.options;
+    const chosen = joint.sessions.map((): Chosen => new Map());
     if (range === undefined || random.chance(NEAR)) for (const meeting of meetings) if (!this.meet(meeting, chosen)) return undefined;
     if (range !== undefined && random.chance(NEAR)) this.near(range, chosen);
     const others: [string, Value][] = [];
-    const values = sights.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
+    const values = joint.sessions.map((_, session) => this.rolled(session, chosen[session]!, others));
     const kept = chosen.every((own, session) => [...own].every(([name, value]) => values[session]![name] === value));
     if (!kept) return undefined;
     if (range !== undefined) return this.inRange(range, values) ? values : undefined;
@@ -99,10 +99,10 @@ class Picker {
 
   /** Chooses the values that decide a range close to its first one. */
   private near({ parts }: RangeMeeting, chosen: readonly Chosen[]): void {
-    const { sights, random } = this.options;
+    const { joint, random } = this.options;
     let first: { readonly type: Parameter['type']; readonly value: Value } | undefined;
     for (const { session, parameter: name } of random.shuffle([...parts])) {
-      const { domain, type } = declaredIn(sights.sessions[session]!.template.steps).find((each) => each.name === name)!;
+      const { domain, type } = declaredIn(joint.sessions[session]!.template.steps).find((each) => each.name === name)!;
       if (chosen[session]!.has(name!)) continue;
       const around = first === undefined ? [domain!.draw(random)] : domain!.around(first.type, first.value);
       if (around.length === 0) continue;
@@ -113,12 +113,12 @@ class Picker {
   }
 
   private inRange(range: RangeMeeting, values: Values): boolean {
-    const { sights, reach } = this.options;
-    const statements = sights.sessions.map(({ template }, session) => {
+    const { joint, reach } = this.options;
+    const statements = joint.sessions.map(({ template }, session) => {
       const key = valueKeys();
       return boundStatements(template.steps, { value: ({ name }) => values[session]![key(name)]!, times: (from) => from });
     });
-    return meetInRange(range, statements, sights, reach);
+    return meetInRange(range, statements, joint, reach);
   }
 
   /** Chooses the values of its parts, beside the values chosen already. */
@@ -177,8 +177,8 @@ class Picker {
   }
 
   private rolled(session: number, chosen: Chosen, others: [string, Value][]): Readonly<Record<string, Value>> {
-    const { sights, random, firstUnique } = this.options;
-    const { template, parameters } = sights.sessions[session]!;
+    const { joint, random, firstUnique } = this.options;
+    const { template, parameters } = joint.sessions[session]!;
     const key = valueKeys();
     const values: Record<string, Value> = {};
     const soFar: Marks[] = [...chosen].flatMap(([name, value]) =>
@@ -189,7 +189,7 @@ class Picker {
       value: (parameter, drawn) => {
         const at = key(parameter.name);
         const own = parameters.find(({ name }) => name === parameter.name);
-        const wanted = chosen.get(at) ?? (own && this.hanging(session, own, { soFar, others, drawn }));
+        const wanted = chosen.get(at) ?? (own && this.related(session, own, { soFar, others, drawn }));
         const fits = wanted !== undefined && parameter.allows?.(wanted, drawn) !== false;
         const value = fits ? wanted : drawnBy(parameter, drawn, random, () => next++);
         values[at] = value;
@@ -208,26 +208,26 @@ class Picker {
    * Returns a value related to those of its session, or one that another session took. Returns undefined for a free
    * draw.
    */
-  private hanging(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
+  private related(session: number, own: Sessions[number]['parameters'][number], { soFar, others, drawn }: SoFar): Value | undefined {
     const { random } = this.options;
     const part = { session, parameter: own.name };
     const way = random.chance(COHERENT) ? 'own' : random.chance(SHARED / (1 - COHERENT)) ? 'other' : 'any';
     const all = way === 'other' ? others.flatMap(([name, value]) => (name === own.class ? [value] : [])) : this.valuesOf(part);
-    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false && (way !== 'other' || this.isIts(own, value)));
+    const allowed = all.filter((value) => own.allows?.(value, drawn) !== false && (way !== 'other' || this.accepts(own, value)));
     const fits =
       way === 'own' ? allowed.filter((value) => soFar.some((marks) => meet(marks, this.marks(part, value), own.class))) : allowed;
     return fits.length === 0 ? undefined : random.pick(fits);
   }
 
   /** Tells whether its line allows the value, or a row was made for it. */
-  private isIts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
+  private accepts({ domain, class: own }: Sessions[number]['parameters'][number], value: Value): boolean {
     return domain!.holds(value) || (domain!.ofRows === true && this.options.made?.get(own)?.includes(value) === true);
   }
 
   private meetsAnywhere(values: Values): boolean {
     if (this.ranges.some((range) => this.inRange(range, values))) return true;
-    const { sights } = this.options;
-    const marks = sights.sessions.map(({ parameters }, session) =>
+    const { joint } = this.options;
+    const marks = joint.sessions.map(({ parameters }, session) =>
       parameters.flatMap(({ name }) =>
         values[session]![name] === undefined ? [] : [this.marks({ session, parameter: name }, values[session]![name])],
       ),
@@ -241,7 +241,7 @@ class Picker {
   }
 
   private classOf(session: number, parameter: string): string {
-    return this.options.sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
+    return this.options.joint.sessions[session]!.parameters.find(({ name }) => name === parameter)!.class;
   }
 
   /** Returns the values, those that rows have first. For a session that meets by no parameter it is one placeholder. */
@@ -250,17 +250,17 @@ class Picker {
     const key = `${session} ${parameter}`;
     const known = this.pools.get(key);
     if (known !== undefined) return known;
-    const { sights, reach, random, made } = this.options;
-    const { domain, type, class: own } = sights.sessions[session]!.parameters.find(({ name }) => name === parameter)!;
+    const { joint, reach, random, made } = this.options;
+    const { domain, type, class: own } = joint.sessions[session]!.parameters.find(({ name }) => name === parameter)!;
     const more = domain!.ofRows ? (made?.get(own) ?? []) : (made?.get(own) ?? []).filter((value) => domain!.holds(value));
-    const texts = sights.keysOf(own).flatMap(({ table, place }) => (reach.state[table.name] ?? []).flatMap((row) => row[place] ?? []));
+    const texts = joint.keysOf(own).flatMap(({ table, place }) => (reach.state[table.name] ?? []).flatMap((row) => row[place] ?? []));
     const keys = random
       .fork(key)
       .shuffle([...new Set(texts)])
       .flatMap((text) => readValue(type, text) ?? [])
       .filter((value) => domain!.holds(value));
     // A value that another parameter of the class draws may lie in its domain too, whatever its rule is.
-    const shared = sights.sessions
+    const shared = joint.sessions
       .flatMap(({ parameters }, other) => parameters.map((each) => ({ ...each, key: `${other} ${each.name}` })))
       .filter((each) => each.class === own && each.type === type && each.key !== key)
       .flatMap((each) => each.domain!.some(MOST_DRAWN, random.fork(each.key)))

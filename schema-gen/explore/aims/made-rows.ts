@@ -6,8 +6,8 @@ import { loosely, readValue } from '../../../core/index.ts';
 import type { Random, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
-import { singleKeys } from './sights.ts';
-import type { Key, RowSet, Sights } from './sights.ts';
+import { singleKeys } from './joint-reads.ts';
+import type { Key, RowSet, JointReads } from './joint-reads.ts';
 import type { Meeting } from './way.ts';
 
 export interface MadeRows {
@@ -32,10 +32,10 @@ export interface Made {
   readonly ruledOut?: string;
 }
 
-export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: Random): Made {
-  const set = sights.sets.find(({ id }) => id === meeting.at);
-  if (!meeting.apart) return { made: [], ...ofOneRow(meeting, sights, set) };
-  const key = keyOf(meeting, sights);
+export function madeFor(meeting: Meeting, joint: JointReads, reach: Reach, random: Random): Made {
+  const set = joint.sets.find(({ id }) => id === meeting.at);
+  if (!meeting.apart) return { made: [], ...ofOneRow(meeting, joint, set) };
+  const key = keyOf(meeting, joint);
   if (key === undefined) return { made: [], ruledOut: 'no one key names its rows' };
   const { table } = key.at;
   const rows = reach.state[table.name] ?? [];
@@ -44,7 +44,7 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
     .slice(0, MOST_TRIED);
   if (bases.length === 0) return { made: [], ruledOut: 'no row is so' };
   const copies = meeting.parts.filter(({ parameter }) => parameter !== undefined).length - 1;
-  const around = { sights, reach, set, random, at: meeting.at };
+  const around = { joint, reach, set, random, at: meeting.at };
   const made = bases.map((base) => {
     const copy = cloned(base, copies, key, around);
     return typeof copy === 'object' ? copy : (moved(base, key, around) ?? copy);
@@ -56,7 +56,7 @@ export function madeFor(meeting: Meeting, sights: Sights, reach: Reach, random: 
 const KEYS = 'the keys of the table rule it out';
 
 /** Handles a way that needs no second row: the file itself may say that there is none. */
-function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
+function ofOneRow({ at, parts }: Meeting, { sessions }: JointReads, set: RowSet | undefined): Pick<Made, 'ruledOut'> {
   const direct = parts.every(({ session, parameter }) =>
     sessions[session]!.parameters.some(({ name, class: own }) => name === parameter && own === at),
   );
@@ -65,17 +65,17 @@ function ofOneRow({ at, parts }: Meeting, { sessions }: Sights, set: RowSet | un
 }
 
 /** Returns the key that names two rows of one table, if the meeting asks for two. */
-function keyOf({ at: meetsAt, parts }: Meeting, sights: Sights): NamedBy | undefined {
+function keyOf({ at: meetsAt, parts }: Meeting, joint: JointReads): NamedBy | undefined {
   const parameters = parts.flatMap(
-    ({ session, parameter }) => sights.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
+    ({ session, parameter }) => joint.sessions[session]!.parameters.find(({ name }) => name === parameter) ?? [],
   );
   const own = parameters[0]!.class;
   if (parameters.some((each) => each.class !== own)) return undefined;
   const leads = ({ table }: Key): boolean =>
-    sights.links.get(table.name)!.some((link) => link.class === meetsAt) ||
-    sights.sets.some(({ id, table: of }) => id === meetsAt && of === table);
-  const keys = sights.keysOf(own);
-  const at = keys.find(leads) ?? keys.find(({ table }) => sights.links.get(table.name)!.some((link) => link.class !== own));
+    joint.links.get(table.name)!.some((link) => link.class === meetsAt) ||
+    joint.sets.some(({ id, table: of }) => id === meetsAt && of === table);
+  const keys = joint.keysOf(own);
+  const at = keys.find(leads) ?? keys.find(({ table }) => joint.links.get(table.name)!.some((link) => link.class !== own));
   return at === undefined ? undefined : { at, class: own, parameters };
 }
 
@@ -86,7 +86,7 @@ interface NamedBy {
 }
 
 interface Around {
-  readonly sights: Sights;
+  readonly joint: JointReads;
   readonly reach: Reach;
   readonly set: RowSet | undefined;
   readonly random: Random;
@@ -112,7 +112,7 @@ function cloned(base: ResultRow, copies: number, named: NamedBy, around: Around)
 
 /** Gives an existing row the values that relate the base to others. */
 function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | undefined {
-  const { sights, reach, set, random } = around;
+  const { joint, reach, set, random } = around;
   const { table, place: keyPlace } = named.at;
   const rows = reach.state[table.name] ?? [];
   const kept = new Set([
@@ -120,7 +120,7 @@ function moved(base: ResultRow, named: NamedBy, around: Around): MadeRows | unde
     ...table.columns.flatMap(({ name, generated }, place) => (singleKeys(table).includes(name) || generated ? [place] : [])),
   ]);
   const conditioned = new Set((set?.where ?? []).length > 0 ? table.columns.keys() : []);
-  const places = [...new Set([...sights.links.get(table.name)!.map(({ place }) => place), ...conditioned])].filter(
+  const places = [...new Set([...joint.links.get(table.name)!.map(({ place }) => place), ...conditioned])].filter(
     (place) => !kept.has(place),
   );
   const holds = (row: ResultRow): boolean => named.parameters.every((parameter) => inDomain(row[keyPlace] ?? null, parameter));
@@ -161,13 +161,13 @@ function newKey(rows: readonly ResultRow[], { at: { table, place }, parameters }
  */
 function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedBy, around: Around): ResultRow | undefined {
   const { table, place: keyPlace } = named.at;
-  const { sights, set, at } = around;
+  const { joint, set, at } = around;
   let fitting = row;
   for (const key of uniqueKeys(table)) {
     if (isFree(fitting, rows, { ...table, primaryKey: key, uniques: [], indexes: [] })) continue;
     const meets = new Set([
       ...(set?.by ?? []).map(({ column }) => column),
-      ...sights.links.get(table.name)!.flatMap((link) => (link.class === at ? [link.column] : [])),
+      ...joint.links.get(table.name)!.flatMap((link) => (link.class === at ? [link.column] : [])),
     ]);
     const column = key.find((name) => !meets.has(name) && table.columns.findIndex((each) => each.name === name) !== keyPlace);
     const place = table.columns.findIndex(({ name }) => name === column);
@@ -179,12 +179,12 @@ function withOtherKeys(row: ResultRow, rows: readonly ResultRow[], named: NamedB
 }
 
 /** Returns, for a column that refers to a parent, the key of a parent that no row has, and otherwise a new value. */
-function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, sights }: Around): string | undefined {
+function freeValue(table: Table, place: number, rows: readonly ResultRow[], { reach, joint }: Around): string | undefined {
   const { name, type } = table.columns[place]!;
   const taken = new Set(rows.map((row) => loosely(row[place] ?? '')));
   const key = table.foreignKeys.find(({ columns }) => columns.includes(name));
   if (key !== undefined) {
-    const parent = sights.schema.tables.find((each) => each.name === key.table)!;
+    const parent = joint.schema.tables.find((each) => each.name === key.table)!;
     const at = parent.columns.findIndex((each) => each.name === key.references[key.columns.indexOf(name)]);
     const texts = (reach.state[parent.name] ?? []).flatMap((row) => row[at] ?? []);
     return key.columns.length > 1 ? undefined : (texts.find((text) => !taken.has(loosely(text))) ?? texts.at(-1));

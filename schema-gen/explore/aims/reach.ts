@@ -8,7 +8,7 @@
  */
 import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../../core/index.ts';
 import type { Expression, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
-import type { RowSet, Session, Sights } from './sights.ts';
+import type { RowSet, Session, JointReads } from './joint-reads.ts';
 
 /** Maps a class or row set to the values there, spelled loosely. */
 export type Marks = ReadonlyMap<string, ReadonlySet<string>>;
@@ -18,12 +18,12 @@ const DEEPEST = 3;
 
 export class Reach {
   readonly state: FixtureState;
-  private readonly sights: Sights;
+  private readonly joint: JointReads;
   private readonly indexes = new Map<string, ReadonlyMap<string, readonly ResultRow[]>>();
   private readonly known = new Map<string, Marks>();
 
-  constructor(sights: Sights, state: FixtureState) {
-    this.sights = sights;
+  constructor(joint: JointReads, state: FixtureState) {
+    this.joint = joint;
     this.state = state;
   }
 
@@ -34,15 +34,15 @@ export class Reach {
     if (known !== undefined) return known;
     const marks = new Map<string, Set<string>>();
     if (value !== null) this.follow(className, loosely(value), 0, marks);
-    this.pickedSets(this.sights.sessions[session]!, className, marks);
+    this.pickedSets(this.joint.sessions[session]!, className, marks);
     this.known.set(key, marks);
     return marks;
   }
 
   /** Returns the session's sets that none of its parameters narrows. */
   constantsOf(session: number): Marks {
-    const { sets } = this.sights.sessions[session]!;
-    return new Map(this.sights.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
+    const { sets } = this.joint.sessions[session]!;
+    return new Map(this.joint.sets.flatMap(({ id, by }) => (sets.has(id) && by.length === 0 ? [[id, new Set([''])] as const] : [])));
   }
 
   rowsBy(table: Table, place: number, value: string): readonly ResultRow[] {
@@ -58,10 +58,10 @@ export class Reach {
 
   private follow(className: string, value: string, depth: number, marks: Map<string, Set<string>>): void {
     if (!mark(marks, className, value) || depth === DEEPEST) return;
-    for (const { table, place } of this.sights.keysOf(className))
+    for (const { table, place } of this.joint.keysOf(className))
       for (const row of this.rowsBy(table, place, value)) {
-        for (const set of this.sights.sets) if (set.table.name === table.name) this.markSet(set, row, marks);
-        for (const link of this.sights.links.get(table.name)!) {
+        for (const set of this.joint.sets) if (set.table.name === table.name) this.markSet(set, row, marks);
+        for (const link of this.joint.links.get(table.name)!) {
           const other = row[link.place];
           if (other !== null && other !== undefined) this.follow(link.class, loosely(other), depth + 1, marks);
         }
@@ -76,7 +76,7 @@ export class Reach {
 
   /** A value selects a set of its session even if no row is in it. */
   private pickedSets({ sets }: Session, className: string, marks: Map<string, Set<string>>): void {
-    for (const set of this.sights.sets) {
+    for (const set of this.joint.sets) {
       if (!sets.has(set.id) || !set.by.some((link) => link.class === className)) continue;
       const values = set.by.map((link) => [...(marks.get(link.class) ?? [])]);
       if (values.every(({ length }) => length === 1)) mark(marks, set.id, values.flat().join('\u001f'));

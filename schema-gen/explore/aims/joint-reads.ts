@@ -33,7 +33,7 @@ export interface Session {
   readonly sets: ReadonlySet<string>;
 }
 
-export interface Sights {
+export interface JointReads {
   readonly schema: Schema;
   readonly sessions: readonly Session[];
   /** The key is the table. */
@@ -55,7 +55,7 @@ export interface Key {
   readonly place: number;
 }
 
-export function sightsOf(templates: readonly TransactionTemplate[], schema: Schema): Sights {
+export function jointReadsOf(templates: readonly TransactionTemplate[], schema: Schema): JointReads {
   const classes = new Classes();
   const reads = templates.map(({ steps }) => statementsIn(steps).map((statement) => predicateReadsOf(statement, schema)));
   const scoped = (session: number, node: string): string => (node.startsWith(':') ? `${session}${node}` : node);
@@ -99,7 +99,7 @@ export function singleKeys({ primaryKey, uniques, indexes }: Table): readonly st
   return [primaryKey, ...uniques, ...unique].flatMap((columns) => (columns.length === 1 ? columns : []));
 }
 
-function keysIn({ tables }: Schema, links: Sights['links'], className: string): readonly Key[] {
+function keysIn({ tables }: Schema, links: JointReads['links'], className: string): readonly Key[] {
   return tables.flatMap((table) => {
     const keys = singleKeys(table);
     const own = links.get(table.name)!.filter((link) => link.class === className && keys.includes(link.column));
@@ -121,7 +121,7 @@ function linksOf(table: Table, classes: Classes, used: ReadonlySet<string>): rea
 }
 
 /** A set whose rows are named by a key has one row. A set that is selected by a class alone is that class. */
-function setsIn({ reads }: StatementReads, { tables }: Schema, links: Sights['links']): readonly RowSet[] {
+function setsIn({ reads }: StatementReads, { tables }: Schema, links: JointReads['links']): readonly RowSet[] {
   return reads.flatMap(({ table: name, by, where }) => {
     const table = tables.find((each) => each.name === name)!;
     const keys = [table.primaryKey, ...table.uniques].filter(({ length }) => length > 0);
