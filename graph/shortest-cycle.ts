@@ -122,7 +122,7 @@ class Search {
     return this.bestLength <= this.automaton.shortest;
   }
 
-  /** Searches the shortest closed walk from s, and takes it if it is a cycle and shorter than the best one. */
+  /** Searches for the shortest closed walk from s, and takes it if it is a cycle and shorter than the best one. */
   breadthFirst(s: number): void {
     const { starts, rels, automaton } = this;
     this.round++;

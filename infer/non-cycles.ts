@@ -91,7 +91,7 @@ class ListChecks {
     const said = (): string => shown.map((o) => `${say.statement(observations.statement[o])} saw ${say.list(o)}`).join(', ');
     const why =
       kind === 'fork'
-        ? 'no order of its versions gives both, so a committed write was lost'
+        ? 'no order of its versions explains both, so a committed write was lost'
         : `the write ${this.nameOf(versions[0])} is there twice`;
     const involved = [...new Set([...readers, ...versions.map((v) => order.txn[v])])].filter((t) => t !== 0);
     this.report(

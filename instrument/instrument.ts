@@ -132,7 +132,7 @@ function withRoutines(
 function withCalls(original: Query, read: Omit<ProbedStatement, 'original'>, { schema }: Plan): Omit<ProbedStatement, 'original'> {
   const { probe } = read;
   if (probe.reads !== 'exact' || effectsOfStatement(schema, original).reads.size === 0) return read;
-  return { ...read, probe: { ...probe, reads: 'partial', reason: 'a function reads what the query does not show' } };
+  return { ...read, probe: { ...probe, reads: 'partial', reason: 'the query does not show the reads of a function' } };
 }
 
 function probedRead(original: Query, { mode, views, schema, capabilities, level }: Plan): Omit<ProbedStatement, 'original'> {

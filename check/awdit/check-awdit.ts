@@ -111,7 +111,12 @@ function verdictOf(level: AwditLevel, state: AwditState, list: AnomalyList): KvV
 }
 
 function outOfMemory(level: AwditLevel, needed: number, limit: number): KvVerdict {
-  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+  return {
+    level,
+    answer: 'unknown',
+    reason: `the check needs ${Math.ceil(needed)} MB, and ${Math.floor(limit)} MB are allowed`,
+    anomalies: [],
+  };
 }
 
 /**

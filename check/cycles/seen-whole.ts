@@ -28,7 +28,7 @@ export function seenWhole({ unobserved }: DependencyGraph): (level: Level) => Le
       level,
       answer: 'unknown',
       code: 'unseen',
-      reason: `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(unseen)}`,
+      reason: `no forbidden anomaly was found, but ${of - transactions} of ${of} transactions were not observed completely: ${unobservedWords(unseen)}`,
       shown,
       gaps: unseen,
     };

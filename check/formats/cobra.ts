@@ -136,7 +136,7 @@ function writeLogs(history: KvHistory): readonly HistoryFile[] {
 
 function assertPlain(value: bigint): void {
   if (INITIAL.includes(value) || COLLECTOR.includes(value))
-    throw new UsageError(`cobra: the value ${value} has a meaning of its own in the logs`);
+    throw new UsageError(`cobra: the value ${value} is reserved in the logs; expected another value`);
 }
 
 function writersOf(history: KvHistory): ReadonlyMap<string, bigint> {

@@ -135,9 +135,9 @@ function isPlain(value: EdnValue): boolean {
 function writeLwt(history: KvHistory): string {
   const { beginAt, endAt } = history;
   if (beginAt === undefined || endAt === undefined)
-    throw new UsageError('lwt: the history has no times, and the format is about real-time order');
+    throw new UsageError('lwt: the history has no times, and the format needs real-time order: expected begin and end times');
   if (history.keyName !== undefined)
-    throw new UsageError('lwt: this history has keys that are no integers, and only their numbers are left to write');
+    throw new UsageError('lwt: the history has keys that are no integers, and the format has only integers');
   const txns: { session: number; beginAt: number; endAt: number; status: number; text: string }[] = [];
   for (let s = 0; s < history.sessionCount; s++) {
     for (let t = history.sessionStart[s]; t < history.sessionStart[s + 1]; t++) {

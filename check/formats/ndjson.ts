@@ -310,7 +310,7 @@ function parseEvent(line: string, number: number, whole: boolean, file: string):
     if (!whole && number > 1) {
       throw new UsageError(
         `${file}:${number}: the file ends in the middle of a line (${clip(line)}); expected a whole JSON event and a line end. ` +
-          'If the run was killed, pass --allow-cut to check what is whole.',
+          'If the run was killed, pass --allow-cut to check the complete lines.',
       );
     }
     if (number === 1) throw notAHistory(file, line);
@@ -369,7 +369,7 @@ function checkedHeader(event: HeaderEvent, file: string): HeaderEvent {
 
 function notAHistory(file: string, line: string): UsageError {
   return new UsageError(
-    `${file} is no history of ours: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`,
+    `${file} is no history of anomalist: line 1 is ${line === '' ? 'empty' : clip(line)}; expected {"e":"header","format":"${HISTORY_FORMAT}",...}. Give the history of a run (history.ndjson.gz or history.ndjson), or name another format with --format.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Searches an order of the unread appends that satisfies a level. It takes one order and searches its whole graph for
- * forbidden cycles. A cycle that assumes that some append came before another is a case. In each other order one of
+ * Searches for an order of the unread appends that satisfies a level. It takes one order and searches its whole graph
+ * for forbidden cycles. A cycle that assumes that some append came before another is a case. In each other order one of
  * those assumptions is reversed, and the search continues with it. The result is an order without a cycle, or a case
  * distinction that leaves no order. Past the budget it is neither.
  */

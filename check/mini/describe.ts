@@ -15,7 +15,7 @@ export function describeBadRead(links: Links, bad: BadRead): KvAnomaly {
   const reads = readText(links, bad);
   const from = version[bad.op] >= 0 && history.kind[version[bad.op]] === OP.write ? links.opTxn[version[bad.op]] : KV_INITIAL;
   const sentence: Partial<Record<KvAnomalyName, string>> = {
-    ThinAirRead: `${reads}, which nobody wrote`,
+    ThinAirRead: `${reads}, which no transaction wrote`,
     AbortedRead: `${reads}, which ${txnText(history, from)} wrote and then aborted`,
     IntermediateRead: `${reads}, which ${txnText(history, from)} wrote and then overwrote itself`,
     FutureRead: `${reads} before it writes that value itself`,
@@ -51,7 +51,7 @@ export function describeCycle(
     cycle: described,
     transactions: cycle.map((step) => step.from),
     operations: described.flatMap((step) => step.operations),
-    explanation: `${described.map((step) => step.explanation).join('; ')}; which closes the circle.`,
+    explanation: `${described.map((step) => step.explanation).join('; ')}; which closes the cycle.`,
   };
 }
 

@@ -93,7 +93,7 @@ export function problemOf(links: Links, strict: boolean): Problem {
     const v = external[op];
     if (v < 0) continue;
     if (versionOf[v] < 0) {
-      if (history.kind[v] === OP.write) continue; // its writer is left out
+      if (history.kind[v] === OP.write) continue; // the writer of this version is left out
       const key = keyOf(v);
       versionOf[v] = versions.push({ key, writer: -1, op: v, readers: [] }) - 1;
       keys[key].initial = versionOf[v];

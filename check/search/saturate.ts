@@ -140,7 +140,7 @@ export function saturate(problem: Problem, snapshot: boolean): Saturation {
             order(w, other, `${txnText(history, txn[writer])} precedes ${txnText(history, txn[rival])} by the other edges`);
             continue;
           }
-          // The loop searches a reader of the other version that this writer's commit reaches.
+          // The loop searches for a reader of the other version that this writer's commit reaches.
           const seen = versions[other].readers.find((reader) => reader.txn !== writer && reaches(commit(writer), reader.txn));
           if (seen !== undefined) {
             order(

@@ -39,7 +39,7 @@ export function describeCore<L extends AskedLevel>(links: Links, core: Int32Arra
     cycle,
     transactions: cycle.length > 0 ? cycle.map(({ from }) => from) : [...core],
     operations: (cycle.length > 0 ? cycle.flatMap(({ operations }) => operations) : operationsOf(links, core)).slice(0, OPERATIONS),
-    explanation: `${who} fit ${fits}, whichever order their writes had; ${least ? 'without any one of them the others do' : 'some of them may be needless: looking for fewer was given up'}.${text}`,
+    explanation: `${who} fit ${fits}, whichever order their writes had; ${least ? 'the others fit if any one of them is left out' : 'some of them may be unnecessary, as the search for fewer reached its budget'}.${text}`,
     ...(cases !== undefined && { refutation: refutationOf(links, core, level, cases) }),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Searches one order of commits that keeps session order and reads, and in which every read satisfies the axiom of its
- * own transaction's level (weak-levels.ts). It checks bad reads, then runs the solver. "violated" is a few transactions
- * refuted by themselves. check-own.ts asks it about a history that names its levels, settle-weak.ts about one level
- * where values repeat.
+ * Searches for an order of commits that keeps session order and reads, and in which every read satisfies the axiom of
+ * its own transaction's level (weak-levels.ts). It checks bad reads, then runs the solver. "violated" is a few
+ * transactions refuted by themselves. check-own.ts asks it about a history that names its levels, settle-weak.ts about
+ * one level where values repeat.
  */
 import { isAwditLevel } from '../../core/index-kv.ts';
 import type { AskedLevel, AwditLevel, KvAnomaly, KvAnomalyName, KvVerdict, Level, MixedLevel } from '../../core/index.ts';

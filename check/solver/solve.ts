@@ -1,8 +1,8 @@
 /**
- * Searches an order of the transactions that explains every read. First it derives edges (saturate.ts), in rounds, each
- * along an order that breaks few reads (schedule.ts). An order that breaks none is the answer. Then it decides under
- * clause learning, only about reads that an order breaks. Every 'yes' is an order that has been run (replay.ts). Every
- * 'no' names the transactions that it rests on.
+ * Searches for an order of the transactions that explains every read. First it derives edges (saturate.ts), in rounds,
+ * each along an order that breaks few reads (schedule.ts). An order that breaks none is the answer. Then it decides
+ * under clause learning, only about reads that an order breaks. Every 'yes' is an order that has been run (replay.ts).
+ * Every 'no' names the transactions that it rests on.
  */
 import { InternalError } from '../../core/index-kv.ts';
 import type { SolveNumbers } from '../../core/index.ts';

@@ -87,11 +87,11 @@ export class Ledger {
   orphan(anomaly: KvAnomaly, read: string, key: readonly [number, number], value: readonly [number, number]): void {
     const orphan: OrphanRead = { anomaly, written: false };
     if (this.orphans.length === ORPHANS)
-      return this.doubtAll(`more than ${ORPHANS} transactions were forgotten that read what nobody had written yet`);
+      return this.doubtAll(`more than ${ORPHANS} forgotten transactions read values that no transaction had written yet`);
     this.orphans.push(orphan);
     this.watched.watch(...key, ...value, () => {
       orphan.written = true;
-      this.doubtAll(`${read}, which was written only after that transaction was forgotten`);
+      this.doubtAll(`${read}, a value that was written only after that transaction was forgotten`);
     });
   }
 

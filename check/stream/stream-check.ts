@@ -163,7 +163,7 @@ export class StreamCheck {
     if (judged.weakMissed.length > 0 && (forgotten > 0 || runs > this.options.window))
       ledger.loseWeak(
         judged.weakMissed,
-        `snapshot-isolation is violated, and no order of what is held was found that goes on from what was forgotten (${this.advice})`,
+        `snapshot-isolation is violated, and no order of the held transactions was found that continues the forgotten ones (${this.advice})`,
       );
     if (judged.undetermined !== undefined && (forgotten > 0 || runs > this.options.window)) this.stop(judged.undetermined);
     return this.stopped ? undefined : judged;

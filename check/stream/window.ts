@@ -144,7 +144,7 @@ export class StreamWindow {
     for (let run = FIRST_RUN; run < FIRST_RUN + runs; run++) {
       if (isOurs(columns.runSessionLow[run], columns.runSessionHigh[run]) || isOurs(columns.runTxnLow[run], columns.runTxnHigh[run]))
         throw new UsageError(
-          `${this.file}: got ${-(2n ** 63n)} as a session or a transaction, expected another number: in windows it is kept for what was forgotten`,
+          `${this.file}: got ${-(2n ** 63n)} as a session or a transaction, expected another number: a check in windows reserves it for forgotten transactions`,
         );
       if (columns.runTxnHigh[run] === 0 && columns.runTxnLow[run] >= 0) least = Math.min(least, columns.runTxnLow[run]);
     }

@@ -123,7 +123,7 @@ export function capturingWhere(from: From, where: Expression | undefined, to: Ca
   const joined = joinedBy(from, to);
   const conditions = capturingConjuncts(where, to, joined);
   const outer = to.outer ?? [];
-  if (clashes(outer, leaves)) to.reasons.push('a subquery names its tables as the query around it does');
+  if (clashes(outer, leaves)) to.reasons.push('a subquery uses the same table names as the outer query');
   if (joined === undefined || clashes(outer, leaves)) return conjunction(conditions);
   if (shown.flat().length === 0 && written?.reads === undefined) return conjunction(conditions);
   // A leaf that shows nothing is named all the same, so that the condition waits for its rows.
@@ -220,13 +220,13 @@ function joinedBy(from: From, to: Capturing): readonly Expression[] | undefined 
   const right = joinedBy(from.right, to);
   if (left === undefined || right === undefined) return undefined;
   if (from.using !== undefined) {
-    to.reasons.push('the columns of a join USING cannot be asked for once more');
+    to.reasons.push('the columns of a join USING cannot be evaluated again');
     return undefined;
   }
   const own = [...right, ...(from.on === undefined ? [] : [from.on])];
   if (from.type !== 'left') return [...left, ...own];
   const present = leavesOf(from.right).find((leaf) => leaf.kind === 'table');
-  if (present === undefined) to.reasons.push('a left join with no table on its right side');
+  if (present === undefined) to.reasons.push('a left join has no table on its right side');
   if (present === undefined) return undefined;
   return [
     ...left,
@@ -258,7 +258,7 @@ function mapped(expression: Expression, to: Capturing): Expression {
   if (expression.kind === 'exists' || expression.kind === 'inQuery' || expression.kind === 'quantified') {
     const { query } = expression;
     const one = query.kind === 'select' && isGrouped(query) && !query.groupBy?.length && expression.kind !== 'exists';
-    if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them: what was read until then is shown');
+    if (!one) to.reasons.push('EXISTS, IN, ANY and ALL may stop at the row that decides them, so only the reads until then are shown');
   }
   return mapParts('expression', expression, {
     expression: (each) => capturingExpression(each, to),

@@ -204,7 +204,7 @@ function conditionsOf(name: string, { views, reasons }: Capturing): readonly Exp
   const where = mapExpression(query.where, { expression: (each) => (each.kind === 'column' ? { ...each, table: name } : each) });
   const used = contentsOfExpressions([where]).expressions.flatMap((each) => (each.kind === 'column' ? [each.column] : []));
   if (!hasSubquery(where) && used.every((each) => columns.has(each))) return [where];
-  reasons.push(`the condition of view ${name} cannot be asked for once more`);
+  reasons.push(`the condition of view ${name} cannot be evaluated again`);
   return [{ kind: 'logic', op: 'or', operands: [] }];
 }
 

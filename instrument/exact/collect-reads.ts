@@ -106,8 +106,7 @@ function ofQuery(query: Query, context: Context, scope: With | undefined): reado
 /** `written` is the alias whose rows a write changes. They are named elsewhere. */
 function ofSelect(select: Select, context: Context, scope: With | undefined, written?: string): readonly Expression[] {
   // A read that waited for a lock saw the newest row. A second evaluation takes no lock and sees the snapshot.
-  if (select.lock !== undefined)
-    context.reasons.push('what a query within read under its lock may be newer than what a second evaluation sees');
+  if (select.lock !== undefined) context.reasons.push('a locking subquery may have read newer rows than a second evaluation sees');
   // It is not known which further rows an engine reads when it has enough for its LIMIT.
   if (select.limit !== undefined) context.reasons.push('LIMIT may leave rows unread that satisfied the WHERE');
   const conjuncts = conjunctsOf(select.where);
@@ -137,10 +136,11 @@ function ofSelect(select: Select, context: Context, scope: With | undefined, wri
   for (const leaf of leaves) {
     if (leaf.alias === written) continue;
     if (leaf.kind === 'derived') once.push(...ofQuery(leaf.query, context, scope));
-    if (leaf.kind === 'derived' && leaf.lateral) context.reasons.push('a lateral derived table');
+    if (leaf.kind === 'derived' && leaf.lateral) context.reasons.push('a lateral derived table cannot be collected beside the query');
     if (leaf.kind === 'view') once.push(...ofQuery(context.views.get(leaf.view)!.view.query, context, undefined));
   }
-  if (joinConditions(select.from).some(hasSubquery)) context.reasons.push('a subquery in a join condition');
+  if (joinConditions(select.from).some(hasSubquery))
+    context.reasons.push('a subquery in a join condition cannot be collected beside the query');
 
   if (perRow.length === 0 && once.every((each) => each.kind === 'subquery')) return once;
   const all = [...aggregated(perRow, new Set(leaves.map((leaf) => leaf.alias))), ...once];
@@ -197,7 +197,7 @@ function itemSites(select: Select, context: Context): readonly SubquerySite[] {
     context.reasons.push('a subquery among the items is read only for the groups that HAVING keeps');
   if (grouped && select.rollup) context.reasons.push('a subquery is read for the rows that ROLLUP adds');
   if (grouped && sites.some((site) => site.guards.length > 0 || hasOuterAggregate(site.query)))
-    context.reasons.push('a subquery depends on an aggregate of the query around it');
+    context.reasons.push('a subquery depends on an aggregate of the outer query');
   return sites;
 }
 

@@ -25,7 +25,7 @@ export function exactMerge(
   if (capabilities.merge !== 'whole')
     return {
       statement: marked,
-      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'there is no MERGE ... RETURNING here' },
+      probe: { ...probe, layout: { kind: 'none' }, reads: 'none', reason: 'this DBMS has no MERGE ... RETURNING' },
     };
   const { table } = merge;
   const own: Expression = {

@@ -134,7 +134,10 @@ function fromInPlace(from: From, views: Views, kept: boolean): FromInPlace {
   if (from.kind === 'view') return { from, hidden: first([dropped, views.get(from.view)?.hidden]) };
   const { query, hidden } = inPlace(from.query, views);
   if (query === undefined) return { from: undefined, hidden };
-  return { from: { ...from, query }, hidden: first([dropped, hidden, from.lateral ? 'a lateral derived table' : undefined]) };
+  return {
+    from: { ...from, query },
+    hidden: first([dropped, hidden, from.lateral ? 'the reads of a lateral derived table cannot be shown in place' : undefined]),
+  };
 }
 
 /** Returns the rows of a group. If they are combinations, each table's rows occur once. */

@@ -66,7 +66,7 @@ export function paperWrite(
 
 const BLIND = {
   insert: { reads: 'none', reason: 'the published INSERT returns nothing: a later read shows the row' },
-  update: { reads: 'none', reason: 'the published UPDATE returns nothing: what it read is not seen' },
+  update: { reads: 'none', reason: 'the published UPDATE returns nothing, so its reads are not seen' },
   merge: { reads: 'none', reason: 'MERGE is not in the published table' },
   delete: { reads: 'partial', reason: 'read by a SELECT FOR UPDATE before the DELETE, not by the DELETE itself' },
 } as const satisfies Record<WriteStatement['kind'], Pick<Probe, 'reads' | 'reason'>>;

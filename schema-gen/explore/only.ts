@@ -97,7 +97,7 @@ export function expectPrograms(offer: Offer, words: readonly string[], candidate
   const unknown = words.find((word) => !all.some(([, named]) => named.some(({ name }) => name.includes(word))));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only ${unknown}: no skeleton, fixture or form of the catalogue that the server takes has it in its name; expected one of docs/EXPLORE.md.`,
+      `--only ${unknown}: no skeleton, fixture or form that the server supports has this word in its name; expected a word of a name in docs/EXPLORE.md.`,
     );
   const idle = words.find((word) => !candidates.some((candidate) => isIn(candidate, word)));
   if (idle === undefined) return;
@@ -109,9 +109,9 @@ export function expectPrograms(offer: Offer, words: readonly string[], candidate
     offer,
     all.flatMap(([, named]) => named.filter((each) => isNamed(each, [idle]))),
   );
-  const whose = words.length === 1 ? 'the word names' : `${idle} names beside what the other words name`;
+  const whose = words.length === 1 ? 'the part that this word names' : `the part that ${idle} names together with those of the other words`;
   throw new UsageError(
-    `${words.map((word) => `--only ${word}`).join(' ')}: no program has what ${whose}, as it can stand in none of the fixtures and skeletons that are left (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or one that names less, such as ${shown(goes)}`}.`,
+    `${words.map((word) => `--only ${word}`).join(' ')}: no program has ${whose}, because it fits none of the remaining fixtures and skeletons (${hits.join('; ')}); ${goes.length === 0 ? 'expected other words' : `expected fewer words, or a more precise one, such as ${shown(goes)}`}.`,
   );
 }
 

@@ -11,8 +11,8 @@ import { stepOf } from './step.ts';
 import type { ItemName, FixtureRow } from './item.ts';
 
 /**
- * Sessions take the two forms of reads and of writes in turn. A session that changes tables uses the one form of
- * changes.
+ * The sessions of a skeleton alternate between form 1 and form 2, of reads and of writes. A session that changes tables
+ * uses the one form of changes.
  */
 export const SLOTS = ['reads 1', 'writes 1', 'reads 2', 'writes 2', 'change'] as const;
 export type Slot = (typeof SLOTS)[number];

@@ -82,7 +82,8 @@ function textsIn(own: ReadonlySet<string>, columns: readonly string[], values: r
 }
 
 function selected(query: Query, own: ReadonlySet<string>, columns: readonly string[]): Query {
-  if (query.kind !== 'select') throw new InternalError('a form inserts what no plain SELECT gives: no text can be made of it');
+  if (query.kind !== 'select')
+    throw new InternalError('a form inserts rows that come from no plain SELECT, so no text can be made of them');
   return {
     ...query,
     items: query.items.map((item, i) => ({ ...item, expression: textIn(own, { column: columns[i]!, value: item.expression }).value })),

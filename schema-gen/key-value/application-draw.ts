@@ -61,7 +61,7 @@ export class ApplicationDraw {
   private object(thing: string, number: number, field: string): number {
     const sort = this.sorts.get(thing);
     const place = sort?.fields.indexOf(field) ?? -1;
-    if (sort === undefined || place < 0) throw new InternalError(`an application has no field ${thing}.${field}`);
+    if (sort === undefined || place < 0) throw new InternalError(`the application has no field ${thing}.${field}`);
     return sort.first + number * sort.fields.length + place;
   }
 }

@@ -40,7 +40,7 @@ export function expandData(data: readonly DataText[]): ExpandedData {
     for (const spec of specs) {
       const parameter = resolveParameter(spec, undefined, known);
       if (typeof parameter === 'string') refuse(spec.line, parameter);
-      else if (known.has(spec.name)) refuse(spec.line, `there is a parameter :${spec.name} already`);
+      else if (known.has(spec.name)) refuse(spec.line, `there is a parameter :${spec.name} already; expected another name`);
       else known.set(spec.name, parameter);
     }
     const places = parametersIn(text.sql);

@@ -81,7 +81,7 @@ export function importWorkload(
     if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock'))
       refused.push({
         line: first.text.line,
-        reason: `transaction ${name} is autocommit and takes a lock, which protects nothing: leave it out`,
+        reason: `transaction ${name} is autocommit and takes a lock, which protects nothing; leave the lock out`,
       });
     return { name, weight, rollback, retries, autocommit, steps: read };
   });
@@ -128,14 +128,14 @@ class Steps {
     const named = namedIn(steps);
     const read: StepTemplate[] = [];
     const declare = (parameter: Parameter, line: number): void => {
-      if (scope.has(parameter.name)) this.refuse(line, `there is a parameter :${parameter.name} already`);
+      if (scope.has(parameter.name)) this.refuse(line, `there is a parameter :${parameter.name} already; expected another name`);
       scope.set(parameter.name, parameter);
     };
     for (const step of steps) {
       if (step.kind === 'parameter') {
         const { name, line } = step.spec;
         const parameter = resolveParameter(step.spec, this.schema, drawnIn(scope), this.importer);
-        if (!named.has(name)) this.refuse(line, `parameter :${name} is never used`);
+        if (!named.has(name)) this.refuse(line, `parameter :${name} is never used; leave it out`);
         if (typeof parameter === 'string') {
           this.refuse(line, parameter);
           // The name is declared all the same, so that statements which use it are not refused for that as well.
@@ -151,7 +151,7 @@ class Steps {
         const { times } = step;
         if ('parameter' in times && drawnIn(scope).get(times.parameter)?.type !== 'integer')
           this.refuse(step.line, `@repeat: :${times.parameter} is no whole number declared above it`);
-        if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already`);
+        if (scope.has(step.counter)) this.refuse(step.line, `there is a parameter :${step.counter} already; expected another name`);
         const inner = new Map(scope).set(step.counter, { name: step.counter, type: 'integer', draw: () => 0 });
         read.push({ kind: 'repeat', counter: step.counter, times, steps: this.read(step.steps, inner) });
       }
@@ -202,12 +202,13 @@ class Steps {
     const types = this.importer.columnTypes(text, this.schema, typesIn(scope));
     if (types.length !== into.length || 'name' in statement)
       this.refuse(text.line, `INTO names ${into.length}, and the statement returns ${types.length} columns; expected a name for each`);
-    if (new Set(into).size < into.length) this.refuse(text.line, 'INTO names a parameter twice');
+    if (new Set(into).size < into.length)
+      this.refuse(text.line, 'INTO names a parameter twice; expected a name of its own for each column');
     for (const [place, name] of into.entries()) {
       const before = scope.get(name);
       const type = types[place] ?? before?.type;
       if (type === undefined && place < types.length)
-        this.refuse(text.line, `of which type :${name} is does not show: make it one with CAST in the SELECT`);
+        this.refuse(text.line, `the type of :${name} is not known; expected a CAST to its type in the SELECT`);
       this.declare(name, type ?? 'integer', text.line, scope);
     }
   }
@@ -215,8 +216,10 @@ class Steps {
   /** Declares a name of a value that is read. */
   private declare(name: string, type: TypeKind, line: number, scope: Map<string, Parameter>): void {
     const before = scope.get(name);
-    if (name === LAST_READ || drawnOf(name) !== undefined) this.refuse(line, `:${name} is a name of the tool's own: take another`);
-    else if (before !== undefined && before.bound !== true) this.refuse(line, `there is a parameter :${name} already`);
+    if (name === LAST_READ || drawnOf(name) !== undefined)
+      this.refuse(line, `:${name} is a reserved name of this program; expected another name`);
+    else if (before !== undefined && before.bound !== true)
+      this.refuse(line, `there is a parameter :${name} already; expected another name`);
     else if (before !== undefined && before.type !== type)
       this.refuse(line, `:${name} was read as ${before.type} before and is ${type} here: give it another name`);
     else scope.set(name, bound(name, type));
@@ -256,16 +259,16 @@ class Steps {
     if (!this.namesStand(text, scope)) return undefined;
     const query = this.importer.statement(text, { tables: [ONE] }, typesIn(scope));
     if (isRefusal(query) || query.kind !== 'select' || query.where === undefined || Object.keys(query).length > 4) {
-      const reason = isRefusal(query) ? refusedWords(query) : 'it is no condition alone';
-      this.refuse(line, `the condition of an IF is decided here and not by the server, and ${reason}; ${DECIDED}`);
+      const reason = isRefusal(query) ? refusedWords(query) : 'it is more than a condition';
+      this.refuse(line, `the condition of an IF cannot be decided without the server: ${reason}; ${DECIDED}`);
       return undefined;
     }
     const drawn = namesIn([query.where]).find((name) => !scope.has(name));
     const undecided = whyUndecided(query.where);
-    const why = drawn !== undefined ? 'it holds what a server makes anew each time' : undecided && undecidedWords(undecided);
-    if (why !== undefined) this.refuse(line, `the condition of an IF is decided here and not by the server, and ${why}; ${DECIDED}`);
+    const why = drawn !== undefined ? 'it holds a value that the server makes anew each time' : undecided && undecidedWords(undecided);
+    if (why !== undefined) this.refuse(line, `the condition of an IF cannot be decided without the server: ${why}; ${DECIDED}`);
     else if (!parametersIn(sql).some(({ name }) => scope.get(name)?.bound === true))
-      this.refuse(line, 'the condition of an IF names nothing that was read; expected a name of a SELECT ... INTO above it');
+      this.refuse(line, 'the condition of an IF names no value that was read; expected a name of a SELECT ... INTO above it');
     return why === undefined ? query.where : undefined;
   }
 
@@ -284,12 +287,12 @@ function whyNotCounted(before: StepTemplate | undefined): string | undefined {
     return 'GET DIAGNOSTICS has no INSERT, UPDATE or DELETE in front of it; expected it behind the statement whose rows it counts';
   if (statement.counted !== undefined) return `the rows of this statement are counted as :${statement.counted} already`;
   if (statement.kind === 'insert' && statement.conflict !== undefined && statement.conflict.action !== 'nothing')
-    return 'what an upsert that updates, or a REPLACE, counts is another number on each DBMS: look at the row instead';
+    return 'an upsert that updates, or a REPLACE, is counted differently on each DBMS; read the row instead';
   return undefined;
 }
 
 const DECIDED =
-  'expected comparisons of :names and literals, with + - *, AND, OR, NOT, IS NULL, BETWEEN, IN, coalesce and abs; what else is needed is read by the SELECT';
+  'expected comparisons of :names and literals, with + - *, AND, OR, NOT, IS NULL, BETWEEN, IN, coalesce and abs. Let the SELECT compute the rest';
 
 /** The DBMS's grammar reads a condition as a query over this table. */
 const ONE: Table = {

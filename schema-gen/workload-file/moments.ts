@@ -57,7 +57,7 @@ export function moments(
   if (typeof every === 'string') return every;
   const range = { kind: 'range', type, from: at + from * every, to: at + to * every, scale: 0, every } as const;
   const century = MOST_DAYS * (type === 'date' ? 1 : DAY_SECONDS);
-  if (from > to) return `the range ${from}..${to} ${unit} is empty`;
+  if (from > to) return `the range ${from}..${to} ${unit} is empty; expected the lower bound first`;
   return to * every > century ? `${to} ${unit} are more than a century; expected fewer` : range;
 }
 

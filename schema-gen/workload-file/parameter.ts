@@ -78,7 +78,11 @@ function ruleOf(words: string, scale: number): ParameterRule | string {
   const distribution = DISTRIBUTIONS.find((each) => each === skewed?.[1]);
   if (skewed !== null && distribution !== undefined) {
     const rule = ruleOf(skewed[2] ?? '', scale);
-    return typeof rule === 'string' ? rule : rule.kind === 'of' ? { ...rule, distribution } : `${skewed[1]} goes before a range or a list`;
+    return typeof rule === 'string'
+      ? rule
+      : rule.kind === 'of'
+        ? { ...rule, distribution }
+        : `${skewed[1]} is followed by no range or list; expected one behind it`;
   }
   for (const [form, make] of RULES) {
     const match = form.exec(words);
@@ -117,7 +121,7 @@ const RULES: readonly (readonly [RegExp, (words: readonly string[], scale: numbe
         ? `a text of ${longest} letters is too long; expected at most ${MOST_LETTERS}`
         : Number(shortest) <= Number(longest)
           ? { kind: 'text', shortest: Number(shortest), longest: Number(longest) }
-          : `the range ${shortest}..${longest} is empty`,
+          : `the range ${shortest}..${longest} is empty; expected the lower bound first`,
   ],
   [/^boolean$/, () => of({ kind: 'list', type: 'boolean', values: [false, true] })],
   [/^one of (date|timestamp) (.+)$/s, ([type = '', list = '']) => of(listOfMoments(type as Moment, list))],

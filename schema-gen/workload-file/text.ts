@@ -104,9 +104,9 @@ export function withoutInto(sql: string): Answered {
   );
   const [at, another] = places;
   if (at === undefined) return { sql };
-  if (another !== undefined) return { sql, problem: 'INTO stands twice in the statement: name all values in one' };
+  if (another !== undefined) return { sql, problem: 'INTO stands twice in the statement; expected one INTO with all names' };
   const depth = tokens.slice(0, at).reduce((deep, _, i) => deep + (textOf(i) === '(' ? 1 : textOf(i) === ')' ? -1 : 0), 0);
-  if (depth > 0) return { sql, problem: 'INTO stands within parentheses: a value is read from what the whole statement returns' };
+  if (depth > 0) return { sql, problem: 'INTO stands within parentheses; expected it behind the columns of the whole statement' };
   let last = at + 1;
   while (textOf(last + 1) === ',' && tokens[last + 2]?.kind === 'parameter') last += 2;
   const into = tokens.slice(at, last + 1).flatMap(({ kind, start, end }) => (kind === 'parameter' ? [sql.slice(start + 1, end)] : []));
@@ -253,7 +253,7 @@ function tokenAt(text: string, start: number, line: number): Token {
         start,
         end,
         line,
-        problem: `a backslash before a quote ends the string in one DBMS and does not in another: write '' for a quote`,
+        problem: `a backslash before a quote ends the string in one DBMS and not in another; write '' for a quote`,
       };
     }
     return { kind, start, end, line };
@@ -262,5 +262,11 @@ function tokenAt(text: string, start: number, line: number): Token {
 }
 
 function unended(text: string, start: number, line: number, quote: string): Token {
-  return { kind: 'other', start, end: text.length, line, problem: `what begins here with ${quote} has no end` };
+  return {
+    kind: 'other',
+    start,
+    end: text.length,
+    line,
+    problem: `the text that begins here with ${quote} has no end; expected its closing mark`,
+  };
 }

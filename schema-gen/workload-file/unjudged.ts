@@ -34,11 +34,11 @@ function unjudged(query: Query, schema: Schema, numbers: ServerNumbers): string 
   const { reads } = effectsOfStatement(schema, query);
   const numbered = schema.tables.find(({ name, columns }) => reads.has(name) && columns.some(({ identity }) => identity === true));
   if (numbered !== undefined)
-    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions: an abort leaves a gap`;
+    return `it calls a function that reads ${numbered.name}, whose rows the server numbers outside of transactions, so an abort leaves a gap`;
   const used = numbers.countedOn(query);
   return used === undefined
     ? undefined
-    : `it counts on ${used}, numbers that the server gives outside of transactions: an abort leaves a gap`;
+    : `it relies on ${used}, which the server numbers outside of transactions, so an abort leaves a gap`;
 }
 
 function writesOf(statement: Statement): readonly WriteStatement[] {

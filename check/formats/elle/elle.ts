@@ -188,7 +188,7 @@ function eventLines(history: TransactionHistory, words: Words): readonly string[
 
 function registerTxns(history: KvHistory): readonly WrittenTxn[] {
   if (history.keyName !== undefined)
-    throw new UsageError('elle: this history has keys that are no integers, and only their numbers are left to write');
+    throw new UsageError('elle: the history has keys that are no integers, and the format has only integers');
   const txns: WrittenTxn[] = [];
   const left = keysLeftAtZero(history);
   // Reads of the implicit 0 are written as nil, as Elle expects.

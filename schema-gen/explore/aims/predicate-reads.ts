@@ -192,7 +192,7 @@ class Reader implements StatementReads {
     return item === each ? undefined : this.node(item, leavesOf(query.from));
   }
 
-  /** Returns a condition on columns of one table alone, which is named by its alias, else undefined. */
+  /** Returns the alias of a table and the condition, if the condition uses columns of that table alone. */
   private ownCondition(each: Expression, leaves: readonly Leaf[]): readonly [string, Expression] | undefined {
     const { expressions, queries } = contentsOfExpressions([each]);
     const columns = expressions.flatMap((part) => (part.kind === 'column' ? [part.table] : []));

@@ -93,7 +93,7 @@ function shownOf({ counted, transactions, of }: Pick<AnswerSums, 'counted' | 'tr
 }
 
 function unseenWords({ transactions, of, gaps }: Pick<AnswerSums, 'transactions' | 'of' | 'gaps'>): string {
-  return `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(gaps)}`;
+  return `no forbidden anomaly was found, but ${of - transactions} of ${of} transactions were not observed completely: ${unobservedWords(gaps)}`;
 }
 
 /** Of most rounds first: the same whatever order the rounds were added in. */
