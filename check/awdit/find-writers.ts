@@ -59,7 +59,7 @@ function* byValue(
   const size = taskSize(history);
   const tasks = Math.ceil(txnCount / size);
   const slices = Math.ceil(range / 65536);
-  // For each value, `slots` holds writer + 1, or -1 for a write that nobody may read. `keys` holds its key.
+  // For each value, `slots` holds writer + 1 (-1 for a write that no transaction may read) and its key.
   const shared = yield* threadGroup.share(() => ({
     slots: new Int32Array(threadGroup.memory(range * 8)),
     used: new Float64Array(threadGroup.memory(slices * 8)),

@@ -11,7 +11,7 @@ import type { Span } from './replay.ts';
 /** Stands for an edge of a chain in a path. */
 export const CHAIN = -2;
 
-/** One fraction of all places: beyond it the whole order is examined. */
+/** If the moved places exceed this many times the number of all places, the whole order is examined. */
 const MOST_MOVED = 4;
 
 export class Order {

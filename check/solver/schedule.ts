@@ -127,7 +127,7 @@ class Scheduler {
     const left = --this.missing[node];
     if (left === 0) this.push(node);
     if (left !== 1) return;
-    // A commit that lacks only its begin, which waits.
+    // If the node is a commit that lacks only its begin, the waiting begin is released.
     const begin = node - 1;
     if (begin < 0 || this.waitsFor[begin] < 0 || this.problem.nodeTxn[begin] !== this.problem.nodeTxn[node]) return;
     this.unpark(begin);

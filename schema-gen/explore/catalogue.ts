@@ -147,7 +147,7 @@ export class Catalogue {
     );
   }
 
-  /** A family is a skeleton with its ways to read, and its way to change a table. */
+  /** A family is a skeleton with its begin mode or protocol, its ways to read, and its way to change a table. */
   nameOf({ made }: Program): { readonly family: string; readonly form: string } {
     const { skeleton = '', begin, send, 'reads 1': one, 'reads 2': two, change = '' } = made;
     return {

@@ -20,7 +20,7 @@ interface Sketch {
   readonly tables: Readonly<Record<string, Rows>>;
   readonly items: Readonly<Record<ItemName, Place>>;
   readonly index: 'g' | 'unique g' | 'keys' | 'none';
-  /** The default is k. An index does not make one. */
+  /** The default is k. A fixture without an index has none. */
   readonly primaryKey?: readonly string[];
   readonly nullable?: true;
   /** The column g is a text, or the key of every table too. */

@@ -178,7 +178,7 @@ function days(type: 'date' | 'timestamp', low: string, high: string): Domain | s
 }
 
 function nonEmpty(range: Extract<Domain, { kind: 'range' }>, low: string, high: string): Domain | string {
-  return range.from <= range.to ? range : `the range ${low}..${high} is empty`;
+  return range.from <= range.to ? range : `the range ${low}..${high} is empty; expected the lower bound first`;
 }
 
 function listOf(text: string): Domain | string {

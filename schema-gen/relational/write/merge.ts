@@ -140,7 +140,7 @@ function change(random: Random, place: WritePlace, info: TableInfo, when: MergeB
   return free.length === 0 ? { when, action: 'nothing' } : { when, action, set: setOf(random, place, free, scope) };
 }
 
-/** The reads of a branch's subquery are not shown, so it has none. */
+/** The reads of a branch's subquery are not shown, so a branch gets no subquery. */
 function setOf(
   random: Random,
   { options, ...place }: WritePlace,
