@@ -14,8 +14,7 @@ export type ProgramName = Pick<Program, 'number' | 'made'>;
 
 /** `byIndex` is the planner's setting about indexes, if there is one. */
 export function caseFixture(name: string, schema: Schema, byIndex: Fixture['byIndex']): Fixture {
-  const { tables, views, routines } = schema;
-  return { name, tables, ...(views && { views }), ...(routines && { routines }), rowNames: rowNamesOf(schema), byIndex };
+  return { ...schema, name, rowNames: rowNamesOf(schema), byIndex };
 }
 
 /**
@@ -33,19 +32,14 @@ export function casePrograms({ schema, ...testCase }: TestCase): {
 }
 
 /** `made` is set if a program is rebuilt from one that has a name. */
-export function programOf(
-  plans: readonly TxnPlan[],
-  schema: Schema,
-  fixture: Fixture,
-  { number, made }: Partial<ProgramName> = {},
-): Program {
-  const use = new NumberUse(schema, firstState(fixture));
+export function programOf(plans: readonly TxnPlan[], fixture: Fixture, { number, made }: Partial<ProgramName> = {}): Program {
+  const use = new NumberUse(fixture, firstState(fixture));
   return {
     number: number ?? 0,
-    made: made ?? { forms: plans.map((plan) => formsText(plan, schema)).join(' | '), world: fixture.name },
+    made: made ?? { forms: plans.map((plan) => formsText(plan, fixture)).join(' | '), world: fixture.name },
     fixture,
     transactions: plans.map(({ statements, end, autocommit, begin }) => ({
-      steps: statements.map((statement) => numberedStepOf(statement, schema, use)),
+      steps: statements.map((statement) => numberedStepOf(statement, fixture, use)),
       end,
       ...(autocommit && { autocommit }),
       ...(begin && { begin }),

@@ -3,19 +3,21 @@
  * what results prove nothing of (replay/not-comparable.ts) is not compared at all.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, ProgramStep, Schema, TestCase, Fixture } from '../../core/index.ts';
+import type { Fixture, Program, ProgramStep } from '../../core/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
 import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
 import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';
+import { caseOf } from './program-case.ts';
 
 /** Half a sentence that goes on after "as"; undefined: its outcomes are compared. */
-export function whyNotCompared(program: Program, schema: Schema): string | undefined {
-  const asCase = planOf(program, schema);
-  const use = new NumberUse(schema, firstState(program.fixture));
+export function whyNotCompared(program: Program): string | undefined {
+  const { fixture } = program;
+  const asCase = caseOf(program);
+  const use = new NumberUse(fixture, firstState(fixture));
   const steps = program.transactions.flatMap(({ steps: own }) => own);
   const reliedOn = takesNumbers(asCase)
     ? (steps.map(({ statement }) => use.reliedOn(statement)).find((each) => each !== undefined) ??
-      routineWithNumbers(schema, numberedTables(asCase)))
+      routineWithNumbers(fixture, numberedTables(asCase)))
     : undefined;
   if (reliedOn !== undefined) return `${NUMBERED}, and what a statement does hangs on ${reliedOn}`;
   const read = takesNumbers(asCase) ? steps.map(readNumber).find((each) => each !== undefined) : undefined;
@@ -28,8 +30,8 @@ function readNumber({ statement: { into = [] }, numbers = [] }: ProgramStep): st
 }
 
 /** It takes numbers from the server: it is run on the fixture `withNewNumbers`. */
-export function takesNewNumbers(program: Program, schema: Schema): boolean {
-  return takesNumbers(planOf(program, schema));
+export function takesNewNumbers(program: Program): boolean {
+  return takesNumbers(caseOf(program));
 }
 
 /** A number names no row that is to be found again in another run. */
@@ -41,14 +43,4 @@ export function withNewNumbers(fixture: Fixture): Fixture {
     }),
   );
   return { ...fixture, rowNames, newNumbers: true };
-}
-
-function planOf({ transactions }: Program, schema: Schema): TestCase {
-  return {
-    seed: '',
-    schema,
-    sessions: transactions.map(({ steps, end, autocommit = false }, id) => ({
-      transactions: [{ id, statements: steps.map(({ statement }) => statement), end, autocommit }],
-    })),
-  };
 }

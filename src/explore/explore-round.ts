@@ -5,7 +5,7 @@
  * prove nothing, is looked at for single-run violations alone and says so.
  */
 import { firstState } from '../../core/index.ts';
-import type { Program, Random, Schema, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Program, Random, TestCase, TxnPlan } from '../../core/index.ts';
 import { casePrograms, caseFixture, programOf } from '../../schema-gen/index.ts';
 import { aloneIn } from './alone.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
@@ -49,14 +49,14 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   return inArena({ ...plan, fixtures: [plain] }, async (arena) => {
     const explored: ExploredProgram[] = [];
     // In the server's own words.
-    await arena.load(programOf([], schema, plain));
+    await arena.load(programOf([], plain));
     const fixture = { ...plain, first: await arena.state() };
     const numbered = withNewNumbers(fixture);
     for (const [n, plans] of programs.slice(0, PROGRAMS).entries()) {
       if (enough()) break;
-      const made = programOf(plans, schema, fixture, { number: round * PROGRAMS + n });
-      const program = takesNewNumbers(made, schema) ? { ...made, fixture: numbered } : made;
-      const unjudged = whyUnjudged(plans, program, schema);
+      const made = programOf(plans, fixture, { number: round * PROGRAMS + n });
+      const program = takesNewNumbers(made) ? { ...made, fixture: numbered } : made;
+      const unjudged = whyUnjudged(plans, program);
       explored.push(
         await exploreOne(arena, program, { ...plan, random: random.fork(String(n)), ...(unjudged !== undefined && { unjudged }) }),
       );
@@ -65,8 +65,8 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   });
 }
 
-function whyUnjudged(plans: readonly TxnPlan[], program: Program, schema: Schema): string | undefined {
-  return plans.length > MOST_JUDGED ? TOO_MANY : whyNotCompared(program, schema);
+function whyUnjudged(plans: readonly TxnPlan[], program: Program): string | undefined {
+  return plans.length > MOST_JUDGED ? TOO_MANY : whyNotCompared(program);
 }
 
 interface One extends Pick<RoundPlan, 'mode' | 'random' | 'enough'> {

@@ -19,15 +19,7 @@ interface FileRows {
 
 /** The file's tables, their rows as the file gives them. */
 export function plainFixture({ templates: { schema }, programs }: FileRows): Fixture {
-  return {
-    name: 'initial rows',
-    tables: schema.tables,
-    ...(schema.views && { views: schema.views }),
-    ...(schema.routines && { routines: schema.routines }),
-    rowNames: rowNamesOf(schema),
-    invariants: programs.invariants,
-    byIndex: false,
-  };
+  return { ...schema, name: 'initial rows', rowNames: rowNamesOf(schema), invariants: programs.invariants, byIndex: false };
 }
 
 export interface FileFixtures {

@@ -56,8 +56,7 @@ interface Judged {
 }
 
 export async function fileSource(options: FileSourceOptions): Promise<FileSource> {
-  const { programs, together, draws, templates } = options;
-  const { schema } = templates;
+  const { programs, together, draws } = options;
   const plain = plainFixture(options);
   const { fixtures, aimed, ofAimed } = await inArena({ ...options, fixtures: [plain] }, async (arena) => {
     const { initial, byDraw } = await fixturesOf(options, plain, arena);
@@ -68,11 +67,11 @@ export async function fileSource(options: FileSourceOptions): Promise<FileSource
     const { draws: aimedDraws = [] } = aimed.get(each.name) ?? {};
     const own = aimedDraws.map((draw) => programs.aimed(each, draw, ofAimed(draw)));
     const made = [...own, ...draws.map((draw) => programs.program(each, draw, fixtures.get(draw)!))];
-    return { each, programs: made, why: made.map((program) => whyNotCompared(program, schema)).find((why) => why !== undefined) };
+    return { each, programs: made, why: made.map((program) => whyNotCompared(program)).find((why) => why !== undefined) };
   });
   const numbered = new Map<Fixture, Fixture>();
   const shown = judged.map(({ programs: made }) =>
-    made.map((program) => (takesNewNumbers(program, schema) ? { ...program, fixture: once(numbered, program.fixture) } : program)),
+    made.map((program) => (takesNewNumbers(program) ? { ...program, fixture: once(numbered, program.fixture) } : program)),
   );
   const longest = Math.max(0, ...judged.map((each) => each.programs.length));
   const queue = Array.from({ length: longest }, (_, n) =>

@@ -4,13 +4,14 @@
  * others are not: a server may have few places.
  */
 import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
+import type { Anomaly, Dialect, DialectLevel, Program, Fixture } from '../../core/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
 import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
 import { Replayer } from '../reproduce/replayer.ts';
 import { Interrupted } from '../process/interruption.ts';
 import { planSettings } from './plan-settings.ts';
 import type { Order } from './play.ts';
+import { caseOf } from './program-case.ts';
 import { unprobed } from './unprobed.ts';
 
 export interface ProbesOptions {
@@ -78,37 +79,6 @@ export async function withProbes<T>(options: ProbesOptions, work: (probes: Probe
   } finally {
     await probes.close();
   }
-}
-
-/** The program in its order; BEGIN, which goes with the first statement here, is a step of its own there. Each attempt is a transaction. */
-export function caseOf({ number, fixture, transactions }: Program, { choices, begunAgain = [] }: Order): TestCase {
-  const begun = new Set<number>();
-  const schedule = choices.flatMap((session, at) => {
-    const begins = !begun.has(session) || begunAgain.includes(at);
-    begun.add(session);
-    return begins && !transactions[session]!.autocommit ? [session, session] : [session];
-  });
-  let last = transactions.length;
-  return {
-    seed: `program ${number}`,
-    schema: {
-      tables: fixture.tables,
-      ...(fixture.views && { views: fixture.views }),
-      ...(fixture.routines && { routines: fixture.routines }),
-    },
-    sessions: transactions.map(({ steps, end, begin, autocommit = false, retries = 0 }, session) => {
-      const first: TxnPlan = {
-        id: session + 1,
-        statements: steps.map(({ statement }) => statement),
-        end,
-        autocommit,
-        ...(begin && { begin }),
-      };
-      const again = (_: unknown, n: number): TxnPlan => ({ ...first, id: ++last, retryOf: n === 0 ? first.id : last - 1 });
-      return { transactions: [first, ...Array.from({ length: retries }, again)] };
-    }),
-    schedule,
-  };
 }
 
 /** Sessions that plan as a fixture says. */

@@ -12,7 +12,7 @@ import type { Arena } from './arena.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { inFreshFixture } from './in-arena.ts';
 import type { FamiliesPlan } from './level-plan.ts';
-import { caseOf } from './probes.ts';
+import { caseOf } from './program-case.ts';
 
 /** A program, and the sessions in the order in which they step. */
 export interface Example {
@@ -53,11 +53,11 @@ async function shownBy(plan: FamiliesPlan, candidate: TestCase, like: Program, s
   const choices = stepsOf(candidate).flatMap(({ session, part }) => (part === 'begin' ? [] : [session]));
   try {
     return await inFreshFixture(plan, { fixture }, async (arena) => {
-      await arena.load(programOf([], schema, fixture));
+      await arena.load(programOf([], fixture));
       const first = { ...fixture, first: await arena.state() };
-      const made = programOf(transactionsOf(candidate), schema, first, like);
-      if (whyNotCompared(made, schema) !== undefined) return undefined;
-      const program = takesNewNumbers(made, schema) ? { ...made, fixture: withNewNumbers(first) } : made;
+      const made = programOf(transactionsOf(candidate), first, like);
+      if (whyNotCompared(made) !== undefined) return undefined;
+      const program = takesNewNumbers(made) ? { ...made, fixture: withNewNumbers(first) } : made;
       return (await shows(arena, { program, choices })) ? { program, choices } : undefined;
     });
   } catch (error) {
