@@ -44,5 +44,5 @@ export { casePrograms, caseFixture, programOf, type ProgramName } from './explor
 export { NumberUse } from './explore/number-use.ts';
 export { Catalogue, lackingOn, type CatalogueOptions, type Coverage } from './explore/catalogue.ts';
 export { CATALOGUE_SETS, type CatalogueName } from './explore/catalogue-sets.ts';
-export { curesOf, type Cure } from './explore/cures.ts';
+export { mitigationsOf, type Mitigation } from './explore/mitigations.ts';
 export { type ReadWorkload } from './explore/edited-file.ts';

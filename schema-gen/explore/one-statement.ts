@@ -15,7 +15,7 @@ import { wordIn, withParameters, withoutInto } from '../workload-file/text.ts';
 import type { StatementEdit } from './edited-file.ts';
 import { expressionText } from './expression-text.ts';
 import { freeName } from './free-name.ts';
-import { countedAs } from './count-cures.ts';
+import { countedAs } from './count-mitigations.ts';
 import type { Spelled } from './spelled.ts';
 import { statementNumber } from './statement-number.ts';
 
@@ -36,7 +36,7 @@ export interface WrittenTransaction {
   readonly names: Spelled;
 }
 
-export function oneStatementCures(written: WrittenTransaction): readonly OneStatement[] {
+export function oneStatementMitigations(written: WrittenTransaction): readonly OneStatement[] {
   const { steps, autocommit } = written.transaction;
   if (autocommit) return [];
   return steps.flatMap((read, i) =>

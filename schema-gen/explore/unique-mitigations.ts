@@ -24,7 +24,7 @@ import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';
 
-export interface UniqueCure {
+export interface UniqueMitigation {
   readonly what: string;
   readonly schema: Schema;
   /** The constraint as a statement behind the tables. It is absent if there is no text for it. */
@@ -37,20 +37,20 @@ interface UniqueSetup {
   readonly names: Spelled;
 }
 
-export function uniqueCures({ steps }: TransactionTemplate, setup: UniqueSetup): readonly UniqueCure[] {
+export function uniqueMitigations({ steps }: TransactionTemplate, setup: UniqueSetup): readonly UniqueMitigation[] {
   const { schema } = setup;
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
-  const cures = new Map<string, UniqueCure>();
+  const mitigations = new Map<string, UniqueMitigation>();
   for (const table of schema.tables.filter(({ name }) => written.has(name))) {
     const writes = statements.flatMap((statement) => assignedIn(statement, table.name));
     for (const query of statements.flatMap((statement) => selectsOver(table, statement)))
       for (const key of keysOf(query, writes)) {
-        const cure = isOwn(key, table) ? undefined : uniqueCure(table, key, setup);
-        if (cure !== undefined) cures.set(cure.what, cure);
+        const mitigation = isOwn(key, table) ? undefined : uniqueMitigation(table, key, setup);
+        if (mitigation !== undefined) mitigations.set(mitigation.what, mitigation);
       }
   }
-  return [...cures.values()];
+  return [...mitigations.values()];
 }
 
 /** Returns the queries of a statement over the table alone. */
@@ -176,7 +176,11 @@ function plainly(expression: Expression): string {
   );
 }
 
-function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup): UniqueCure | undefined {
+function uniqueMitigation(
+  table: Table,
+  key: Key,
+  { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup,
+): UniqueMitigation | undefined {
   const named = (each: Expression): Expression => inTable(each, table.name);
   const over = key.over.map(named);
   const conditions = key.where.map(named);

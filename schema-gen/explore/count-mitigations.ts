@@ -11,12 +11,12 @@ import type { StatementEdit } from './edited-file.ts';
 import { freeName } from './free-name.ts';
 import { statementNumber } from './statement-number.ts';
 
-export interface EditCure {
+export interface EditMitigation {
   readonly what: string;
   readonly edits: readonly StatementEdit[];
 }
 
-export function countCures(transaction: TransactionTemplate): readonly EditCure[] {
+export function countMitigations(transaction: TransactionTemplate): readonly EditMitigation[] {
   const { steps, autocommit, name } = transaction;
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step] : []));
   // A transaction that writes nothing else has nothing to roll back.

@@ -13,21 +13,23 @@ import type { Bounds, Column, CompareOp, Expression, Schema, Select, Table } fro
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';
-import { inTable, selectsOver } from './unique-cures.ts';
+import { inTable, selectsOver } from './unique-mitigations.ts';
 
-export interface ExclusionCure {
+export interface ExclusionMitigation {
   readonly what: string;
   /** Statements behind the tables. */
   readonly sql: readonly string[];
 }
 
-export function exclusionCures({ steps }: TransactionTemplate, schema: Schema, names: Spelled): readonly ExclusionCure[] {
+export function exclusionMitigations({ steps }: TransactionTemplate, schema: Schema, names: Spelled): readonly ExclusionMitigation[] {
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
-  const cures = schema.tables
+  const mitigations = schema.tables
     .filter(({ name }) => written.has(name))
-    .flatMap((table) => statements.flatMap((statement) => selectsOver(table, statement)).flatMap((query) => cureOf(query, table, names)));
-  return [...new Map(cures.map((cure) => [cure.what, cure])).values()];
+    .flatMap((table) =>
+      statements.flatMap((statement) => selectsOver(table, statement)).flatMap((query) => mitigationOf(query, table, names)),
+    );
+  return [...new Map(mitigations.map((mitigation) => [mitigation.what, mitigation])).values()];
 }
 
 /** A column that is compared with a value of the transaction. */
@@ -44,7 +46,7 @@ interface Asked {
   readonly where: readonly Expression[];
 }
 
-function cureOf(query: Select, table: Table, names: Spelled): readonly ExclusionCure[] {
+function mitigationOf(query: Select, table: Table, names: Spelled): readonly ExclusionMitigation[] {
   const asked = askedBy(query);
   if (asked === undefined || isOwn(asked, table)) return [];
   const [lower, upper] = [asked.lower, asked.upper].map(({ column }) => table.columns.find(({ name }) => name === column));
