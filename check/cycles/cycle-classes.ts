@@ -1,8 +1,9 @@
 /**
- * The cycle classes, strongest evidence first, as data: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
+ * The cycle classes as data, strongest evidence first: Adya 1999 (G0, G1c, G2-item, G2, G-single) with Elle's
  * refinements (G-nonadjacent, the -item split, -session and -realtime). Each row takes the cycles that no earlier row
- * takes, so every cycle has one class: `G-single` here is exactly one predicate anti-dependency, `G2-item` has two
- * item anti-dependencies side by side. (What each class rules out: levels.ts; elle txn.clj's cycle-exists specs.)
+ * takes, so every cycle has one class. `G-single` here has exactly one predicate anti-dependency, and `G2-item` has two
+ * item anti-dependencies side by side. levels.ts says which levels rule out each class (elle txn.clj's cycle-exists
+ * specs).
  */
 import { REL } from '../../core/index.ts';
 import type { CycleBase, CycleClass } from '../../core/index.ts';
@@ -18,7 +19,7 @@ export interface CycleClassRow {
 interface FamilyRow {
   readonly family: CycleClassRow['family'];
   readonly suffix: '' | '-session' | '-realtime';
-  /** Edges that cycles of the family may have besides data edges, and the kind they must have. */
+  /** The edges that cycles of the family may have besides data edges, and the kinds of which they must have one. */
   readonly adds: number;
   readonly needs: readonly number[];
 }
@@ -44,10 +45,10 @@ export const FAMILIES: readonly FamilyRow[] = [
   { family: 'realtime', suffix: '-realtime', adds: so | rt, needs: [rt] },
 ];
 
-/** Data edges: what the first family's cycles consist of. */
+/** Data edges. The cycles of the first family consist of these. */
 export const DATA: number = DEPENDS | ANTI;
 
-/** In order of classification: all of one family before the next. */
+/** The classes in order of classification: all of one family before the next. */
 export const CYCLE_CLASSES: readonly CycleClassRow[] = FAMILIES.flatMap(({ family, suffix, adds, needs }) =>
   BASES.map(({ base, spec }) => ({
     class: `${base}${suffix}`,
@@ -57,7 +58,10 @@ export const CYCLE_CLASSES: readonly CycleClassRow[] = FAMILIES.flatMap(({ famil
   })),
 );
 
-/** The class of a cycle given as the relation bits of its edges, or undefined if it has none (session edges only). */
+/**
+ * Returns the class of a cycle given as the relation bits of its edges. It is undefined if the cycle has none (session
+ * edges only).
+ */
 export function classifyCycle(rels: readonly number[]): CycleClass | undefined {
   const all = rels.reduce((mask, rel) => mask | rel, 0);
   const antis = rels.filter((rel) => (rel & ANTI) !== 0).length;

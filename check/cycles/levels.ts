@@ -1,10 +1,11 @@
 /**
- * What each level forbids, as data: the row of a level names only what it adds to the levels it implies (core/level.ts),
- * so an anomaly violates a level exactly when some level at or below it lists it. Snapshot isolation forbids every cycle
- * without two adjacent anti-dependencies, Adya's repeatable read every cycle of item edges: neither contains the other.
+ * The anomalies that each level forbids, as data. The row of a level names only what it adds to the levels it implies
+ * (core/level.ts). An anomaly violates a level exactly when some level at or below it lists it. Snapshot isolation
+ * forbids every cycle without two adjacent anti-dependencies, Adya's repeatable read every cycle of item edges: neither
+ * contains the other.
  *
- * `rc`, `ra`, `cc` (Biswas, Enea) let the checker choose the version order, so the version order that the database
- * showed violates them only where no order helps: bad reads, and cycles of wr and so alone. AWDIT decides the rest.
+ * `rc`, `ra`, `cc` (Biswas, Enea) let the checker choose the version order. The version order that the database showed
+ * violates them only where no order helps: bad reads, and cycles of wr and so alone. AWDIT decides the rest.
  */
 import { LEVELS, weakerOrEqual } from '../../core/index.ts';
 import type { Anomaly, AnomalyClass, CycleBase, Level } from '../../core/index.ts';
@@ -12,7 +13,7 @@ import type { Anomaly, AnomalyClass, CycleBase, Level } from '../../core/index.t
 interface ForbidsRow {
   readonly level: Level;
   readonly classes: readonly AnomalyClass[];
-  /** Cycles that the level forbids whatever their class. */
+  /** The cycles that the level forbids whatever their class. */
   readonly cycles?: (anomaly: Judged) => boolean;
   readonly source: string;
 }
@@ -61,7 +62,7 @@ const FORBIDS: readonly ForbidsRow[] = [
   },
 ];
 
-/** Every level that the anomaly rules out, weakest first. */
+/** Returns every level that the anomaly rules out, weakest first. */
 export function violates(anomaly: Judged): readonly Level[] {
   const direct = new Set<Level>();
   for (const { level, classes, cycles } of FORBIDS) {

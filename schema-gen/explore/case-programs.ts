@@ -1,7 +1,7 @@
 /**
- * Programs of a generated case: the first transactions of its sessions together, then their second ones, and so on, each
- * beginning with the rows of the case. So a case of a few sessions with a dozen short transactions each is a dozen small
- * programs on one fixture.
+ * Turns a generated case into programs: the first transactions of its sessions together, then their second ones, and so
+ * on, each beginning with the rows of the case. A case of a few sessions with a dozen short transactions each gives a
+ * dozen small programs on one fixture.
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Schema, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
@@ -12,14 +12,14 @@ import { numberedStepOf } from './step.ts';
 
 export type ProgramName = Pick<Program, 'number' | 'made'>;
 
-/** `byIndex`: what the planner is told of indexes, if anything. */
+/** `byIndex` is the planner's setting about indexes, if there is one. */
 export function caseFixture(name: string, schema: Schema, byIndex: Fixture['byIndex']): Fixture {
   return { ...schema, name, rowNames: rowNamesOf(schema), byIndex };
 }
 
 /**
- * The case as it is run here, and its transactions by program, each of two at least. A foreign key to its own table is left
- * out: a server that checks row by row cannot empty such a table in one statement.
+ * Returns the case as it is run here, and its transactions by program, each of at least two. A foreign key to its own
+ * table is left out: a server that checks row by row cannot empty such a table in one statement.
  */
 export function casePrograms({ schema, ...testCase }: TestCase): {
   readonly schema: Schema;
@@ -31,7 +31,7 @@ export function casePrograms({ schema, ...testCase }: TestCase): {
   return { schema: { ...schema, tables }, programs: programs.filter((plans) => plans.length > 1) };
 }
 
-/** `made` is asked for where a program is made anew of one that has a name. */
+/** `made` is set if a program is rebuilt from one that has a name. */
 export function programOf(plans: readonly TxnPlan[], fixture: Fixture, { number, made }: Partial<ProgramName> = {}): Program {
   const use = new NumberUse(fixture, firstState(fixture));
   return {

@@ -6,14 +6,14 @@
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, Fixture } from '../../core/index.ts';
-import { CONTROL, Reach, candidatesFor, madeFor, sightsOf, waysOf } from '../../schema-gen/index.ts';
+import { CONTROL, Reach, candidatesFor, madeFor, jointReadsOf, waysOf } from '../../schema-gen/index.ts';
 import type {
   AimedDraw,
   AimedPlan,
   FilePrograms,
   MadeRows,
   RangeMeeting,
-  Sights,
+  JointReads,
   Together,
   Way,
   WorkloadTemplates,
@@ -92,7 +92,7 @@ class Aim {
   private readonly together: Together;
   private readonly random: Random;
   private readonly initial: Fixture;
-  private readonly sights: Sights;
+  private readonly joint: JointReads;
   private readonly reach: Reach;
   /** Whether a transaction, with its values and rows, comes to its end when it runs alone. */
   private readonly acted: Map<string, boolean>;
@@ -107,17 +107,17 @@ class Aim {
     this.random = random;
     this.initial = initial;
     const { transactions, schema } = options.templates;
-    this.sights = sightsOf(
+    this.joint = jointReadsOf(
       together.members.map((member) => transactions[member]!),
       schema,
     );
-    this.reach = new Reach(this.sights, firstState(initial));
+    this.reach = new Reach(this.joint, firstState(initial));
   }
 
   async plan(): Promise<AimedPlan> {
     const apart = this.whyApart();
     if (apart !== undefined) return { draws: [], missing: [], without: [], leftOut: 0, apart };
-    const { ways, leftOut } = waysOf(this.sights);
+    const { ways, leftOut } = waysOf(this.joint);
     const found: Found[] = [];
     for (const way of ways) {
       if (this.options.signal?.aborted) break;
@@ -170,7 +170,7 @@ class Aim {
     if (meeting === undefined || isDecided(drafts)) return { drafts };
     const { made, ruledOut } =
       another === undefined
-        ? madeFor(meeting, this.sights, this.reach, random.fork('made'))
+        ? madeFor(meeting, this.joint, this.reach, random.fork('made'))
         : { made: [], ruledOut: 'no rows are made for it' };
     const onMade = await this.lookAmongMade(way, made, random.fork('on made'));
     if (drafts.length === 0 || isDecided(onMade)) drafts.unshift(...onMade.slice(0, 1));
@@ -191,8 +191,8 @@ class Aim {
     return besides.length > 0 ? { missing: way.words } : { without: `${way.words}: no row was found for what else it asks` };
   }
 
-  private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'sights' | 'random' | 'firstUnique'> {
-    return { sights: this.sights, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
+  private candidateOptions(random: Random): Pick<Parameters<typeof candidatesFor>[1], 'joint' | 'random' | 'firstUnique'> {
+    return { joint: this.joint, random, firstUnique: (session) => this.options.programs.firstUnique(session) };
   }
 
   /**
@@ -240,7 +240,7 @@ class Aim {
   }
 
   private async onMade(way: Way, { state, rows, made }: MadeRows, random: Random): Promise<readonly Draft[]> {
-    const reach = new Reach(this.sights, state);
+    const reach = new Reach(this.joint, state);
     const all = candidatesFor(way, { ...this.candidateOptions(random), reach, made, most: LOOKED_FOR.most });
     const keys = new Set([...made.values()].flat());
     const draws = all
@@ -267,7 +267,7 @@ class Aim {
   }
 
   private isAsked(at: string): boolean {
-    return at.startsWith('[') || this.sights.isUsed(at);
+    return at.startsWith('[') || this.joint.isUsed(at);
   }
 
   private programOf(draw: DrawOnly): Program {

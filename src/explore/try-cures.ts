@@ -6,7 +6,7 @@
 import { DatabaseError } from '../../core/index.ts';
 import type { DialectLevel, Program, Random } from '../../core/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
-import { FilePrograms, curesOf } from '../../schema-gen/index.ts';
+import { FilePrograms, mitigationsOf } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { cureAnswer, evidenceOf, shows, targetOf } from './cure-answer.ts';
 import type { CureAnswer, CureTarget, Evidence, Trial } from './cure-answer.ts';
@@ -84,7 +84,7 @@ class Cures {
       tried.push({ what, ...answer });
       if (answer.stops || answer.evens) break;
     }
-    for (const { templates, ...cure } of curesOf(file.workload, members, dialect.capabilities)) {
+    for (const { templates, ...cure } of mitigationsOf(file.workload, members, dialect.capabilities)) {
       if (signal.aborted) return tried;
       tried.push({ ...cure, ...(await this.answerOf(templates, level)) });
     }

@@ -73,7 +73,7 @@ function refuseUnsupported(
   const { queries } = contentsOf(statement);
   for (const query of queries) {
     if (query.kind === 'select' && query.rollup && unsupported.includes('rollup'))
-      refuse(`WITH ROLLUP: ${title} does not support it in every query`);
+      refuse(`WITH ROLLUP is not supported here, because ${title} does not have it in every query; leave it out`);
     if (query.kind === 'setOperation' && query.all && query.op !== 'union' && unsupported.includes('intersect all'))
       refuse(`${query.op.toUpperCase()} ALL: ${title} does not have it`);
   }

@@ -28,7 +28,7 @@ export function importCommand(finish: (exit: number) => void): Command {
     .action(async ({ url, log, schema, database, most }) => {
       const target = url === undefined ? undefined : await ofRelease(await openTarget([url], ''));
       if (target === undefined && log === undefined)
-        throw new UsageError('import: nothing says what is imported; expected --url URL (a live schema), --log FILE (a log), or both.');
+        throw new UsageError('import: no source is given; expected --url URL (a live schema), --log FILE (a log), or both.');
       const text = target === undefined ? undefined : await readSchema(target.dialect, url!, schema, log === undefined);
       const draft = log === undefined ? await draftOf(text!, target!.dialect) : await draftFrom(log, { target, text, database, most });
       process.stdout.write(draft.file);

@@ -25,7 +25,7 @@ const MOST_SECONDS = 3_600;
 export function replayPart({ out, store, targets, signal }: UiContext): Part {
   let last: Replay | undefined;
   const begin = (run: string, n: number, finding: Finding | undefined, body: unknown): Answer => {
-    if (last?.isOver === false) throw new UsageError('A replay goes on; stop it, or wait for its end.');
+    if (last?.isOver === false) throw new UsageError('A replay is still running; stop it, or wait until it ends.');
     const { target, reduceSeconds } = asked(body, targets);
     if (finding === undefined) throw new UsageError(`Finding ${n} of ${run} has no file with a case to replay.`);
     last = new Replay({ id: (last?.of.id ?? 0) + 1, run, n, target }, finding, reduceSeconds, targets, signal);

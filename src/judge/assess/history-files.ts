@@ -29,7 +29,7 @@ export function readTransactionHistory(
   const { format: found, parsed } = readForeignHistory(at, format);
   if (parsed.kind !== 'bank') return { format: found, parsed };
   throw new UsageError(
-    `${at}: got a bank history, which shows sums of balances alone; ${command} expected reads and writes of registers or lists (\`anomalist check\` judges it).`,
+    `${at}: got a bank history, which shows only sums of balances; ${command} expected reads and writes of registers or lists. Use \`anomalist check\` for this file.`,
   );
 }
 

@@ -94,7 +94,7 @@ function shownOf({ counted, transactions, of }: Pick<AnswerSums, 'counted' | 'tr
 }
 
 function unseenWords({ transactions, of, gaps }: Pick<AnswerSums, 'transactions' | 'of' | 'gaps'>): string {
-  return `nothing forbidden was seen, but not all was seen of ${of - transactions} of ${of} transactions: ${unobservedWords(gaps)}`;
+  return `no forbidden anomaly was found, but ${of - transactions} of ${of} transactions were not observed completely: ${unobservedWords(gaps)}`;
 }
 
 /** The most frequent reason first, so that the order in which rounds were added does not matter. */

@@ -135,5 +135,10 @@ function taskOf(file: string, size: number, options: CheckKvOptions, maxMegabyte
 }
 
 function needs(level: Level, needed: number, limit: number): KvVerdict {
-  return { level, answer: 'unknown', reason: `needs ${Math.ceil(needed)} MB, allowed are ${Math.floor(limit)} MB`, anomalies: [] };
+  return {
+    level,
+    answer: 'unknown',
+    reason: `the check needs ${Math.ceil(needed)} MB, and ${Math.floor(limit)} MB are allowed`,
+    anomalies: [],
+  };
 }

@@ -1,11 +1,12 @@
 /**
- * A lock on the row of another table that what a transaction reads or writes belongs to, before anything is read there: all
- * that belong to one row then wait for each other, the rows that are not there yet included.
+ * Proposes a lock on the parent row of the rows that a transaction reads or writes, before it reads there. All
+ * transactions on rows of one parent then wait for each other, including for rows that do not exist yet.
  *
  *     SELECT id FROM organizations WHERE id = :org FOR UPDATE;          -- put in front of the count
  *     SELECT count(*) INTO :owners FROM members WHERE organization_id = :org AND role = 'owner';
  *
- * Where the transaction reads to which row it belongs together with what it decides by, the lock asks for that row itself.
+ * If the transaction reads the parent's key together with the values that it decides by, the lock selects that row
+ * itself.
  */
 import { conjunctsOf, contentsOf } from '../../core/index.ts';
 import type { Expression, From, Schema, Select, Statement, Table } from '../../core/index.ts';
@@ -20,9 +21,9 @@ export interface ParentLock {
   /** The lock, in front of the statement with this number, from 0. */
   readonly sql: string;
   readonly at: number;
-  /** The name of the row's key, where that is known as a whole number. */
+  /** The name of the row's key, if it is known to be a whole number. */
   readonly number?: string;
-  /** The transaction reads the row itself first, and FOR UPDATE on that read does the same. */
+  /** The transaction reads the row itself first, and FOR UPDATE on that read has the same effect. */
   readonly read?: true;
 }
 
@@ -33,7 +34,7 @@ export interface ParentLocksOf {
   readonly names: Spelled;
 }
 
-/** The locks of one transaction, a few for each parent. */
+/** Returns the locks of one transaction, a few for each parent. */
 export function parentLocks({ transaction, texts, schema, names }: ParentLocksOf): readonly ParentLock[] {
   if (transaction.autocommit) return [];
   const statements = transaction.steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
@@ -68,11 +69,11 @@ interface Belonging {
   /** The parent's key. */
   readonly key: string;
   readonly parameter: string;
-  /** The table of which rows belong to it. */
+  /** The table whose rows belong to it. */
   readonly table: string;
 }
 
-/** `child.parent_id = :parent`, `parent.id = :parent`, or the value of such a column in an INSERT. */
+/** Finds `child.parent_id = :parent`, `parent.id = :parent`, or the value of such a column in an INSERT. */
 function belongings(statement: Statement, schema: Schema): readonly Belonging[] {
   const aliases = aliasesIn(statement);
   const compared = wheresIn(statement)
@@ -113,7 +114,7 @@ function hasChildren({ name }: Table, { tables }: Schema): boolean {
   return tables.some(({ foreignKeys }) => foreignKeys.some(({ table }) => table === name));
 }
 
-/** The row is read by its key already, where FOR UPDATE locks it. */
+/** Tells whether the statement reads the row by its key already. FOR UPDATE locks it there. */
 function isPlainRead(statement: Statement, { parent, key, parameter }: Omit<Belonging, 'table'>): boolean {
   if (statement.kind !== 'select' || statement.from.kind !== 'table' || statement.from.table !== parent) return false;
   const { where, items, groupBy } = statement;
@@ -132,7 +133,7 @@ function isPlainRead(statement: Statement, { parent, key, parameter }: Omit<Belo
   );
 }
 
-/** `SELECT team_id INTO :team FROM people WHERE ...`: the row of that team, found by the same query. */
+/** Finds the row of the team in `SELECT team_id INTO :team FROM people WHERE ...` by the same query. */
 function lookupLocks(statement: Statement, text: string, schema: Schema, names: Spelled): readonly Omit<ParentLock, 'at'>[] {
   if (statement.kind !== 'select' || !isPlainLookup(statement)) return [];
   const { from, items } = statement;
@@ -159,7 +160,7 @@ function wheresIn(statement: Statement): readonly Expression[] {
   return [...own, ...queries.map((query) => (query.kind === 'select' ? query.where : undefined))].flatMap((where) => where ?? []);
 }
 
-/** Alias -> table; of an UPDATE or DELETE its own table by its name. */
+/** Maps an alias to its table. The own table of an UPDATE or DELETE is under its name. */
 function aliasesIn(statement: Statement): ReadonlyMap<string, string> {
   const leaves = contentsOf(statement).leaves.flatMap((leaf: From) => (leaf.kind === 'table' ? [[leaf.alias, leaf.table] as const] : []));
   const own = statement.kind === 'update' || statement.kind === 'delete' ? [[statement.table, statement.table] as const] : [];

@@ -1,6 +1,7 @@
 /**
- * Unique constraints that may stop a race: over what a transaction looks for in a table that it writes to, or over the column
- * that it numbers by what it has read of that table. Nothing is proposed that a key or a unique index of the file says already.
+ * Proposes unique constraints that may stop a race. They are over the columns that a transaction searches in a table
+ * that it writes to, or over the column that it numbers by what it has read of that table. Nothing is proposed that a
+ * key or a unique index of the file says already.
  *
  *     SELECT count(*) INTO :found FROM users WHERE name = :name;                 UNIQUE (name)
  *     SELECT max(number) INTO :last FROM invoices WHERE company = :company;
@@ -23,10 +24,10 @@ import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';
 
-export interface UniqueCure {
+export interface UniqueMitigation {
   readonly what: string;
   readonly schema: Schema;
-  /** The constraint as a statement behind the tables; absent: there is no text for it. */
+  /** The constraint as a statement behind the tables. It is absent if there is no text for it. */
   readonly sql?: string;
 }
 
@@ -36,23 +37,23 @@ interface UniqueSetup {
   readonly names: Spelled;
 }
 
-export function uniqueCures({ steps }: TransactionTemplate, setup: UniqueSetup): readonly UniqueCure[] {
+export function uniqueMitigations({ steps }: TransactionTemplate, setup: UniqueSetup): readonly UniqueMitigation[] {
   const { schema } = setup;
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
-  const cures = new Map<string, UniqueCure>();
+  const mitigations = new Map<string, UniqueMitigation>();
   for (const table of schema.tables.filter(({ name }) => written.has(name))) {
     const writes = statements.flatMap((statement) => assignedIn(statement, table.name));
     for (const query of statements.flatMap((statement) => selectsOver(table, statement)))
       for (const key of keysOf(query, writes)) {
-        const cure = isOwn(key, table) ? undefined : uniqueCure(table, key, setup);
-        if (cure !== undefined) cures.set(cure.what, cure);
+        const mitigation = isOwn(key, table) ? undefined : uniqueMitigation(table, key, setup);
+        if (mitigation !== undefined) mitigations.set(mitigation.what, mitigation);
       }
   }
-  return [...cures.values()];
+  return [...mitigations.values()];
 }
 
-/** Queries of a statement over the table alone. */
+/** Returns the queries of a statement over the table alone. */
 export function selectsOver(table: Table, statement: Statement): readonly Select[] {
   const queries = [...contentsOf(statement).queries, ...(isQuery(statement) ? [statement] : [])];
   return [...new Set(queries)].filter(
@@ -61,7 +62,7 @@ export function selectsOver(table: Table, statement: Statement): readonly Select
 }
 
 interface Assigned extends Assignment {
-  /** Of an INSERT ... SELECT: an item of that query. */
+  /** The query of an INSERT ... SELECT that the value is an item of. */
   readonly within?: Select;
 }
 
@@ -77,16 +78,19 @@ function assignedIn(statement: Statement, table: string): readonly Assigned[] {
 /** Expressions over the table's own columns, named by the alias of the query. */
 interface Key {
   readonly over: readonly Expression[];
-  /** Of the rows for which all of these are true. */
+  /** Conditions that are all true for the rows of the key. */
   readonly where: readonly Expression[];
 }
 
-/** Values that are compared with parameters, of rows that conditions share; a row that is passed over by its key does not count. */
+/**
+ * Returns keys over values that are compared with parameters, for rows with common conditions. A row that the query
+ * excludes by its key does not count.
+ */
 function keysOf(query: Select, writes: readonly Assigned[]): readonly Key[] {
   const over: Expression[] = [];
   const where: Expression[] = [];
   for (const each of conjunctsOf(query.where)) {
-    // An index holds no function of the file here.
+    // An index contains no function of the file here.
     if (contentsOfExpressions([each]).expressions.some(({ kind }) => kind === 'routine')) return [];
     if (each.kind === 'compare' && each.right.kind === 'parameter' && each.op === '=') over.push(each.left);
     else if (each.kind === 'compare' && each.op === '<>' && each.right.kind === 'parameter') continue;
@@ -99,7 +103,10 @@ function keysOf(query: Select, writes: readonly Assigned[]): readonly Key[] {
   return over.length === 1 ? [{ over, where }] : [];
 }
 
-/** Columns that are written with what is computed of the highest value, the lowest or the count that the query returns; of a maximum that nobody writes, its own. */
+/**
+ * Returns columns that are written with values computed from the highest value, the lowest or the count that the query
+ * returns. For a maximum that is not written, it is the maximum's own column.
+ */
 function numberedBy(query: Select, writes: readonly Assigned[]): ReadonlySet<string> {
   const numbers = query.items.filter((item) => isNumber(item, query));
   const names = new Set(numbers.map((item) => query.into?.[query.items.indexOf(item)]));
@@ -114,7 +121,9 @@ function numberedBy(query: Select, writes: readonly Assigned[]): ReadonlySet<str
 
 const NUMBERS: ReadonlySet<string> = new Set(['max', 'min', 'count']);
 
-/** `coalesce(max(number), 0) + 1`, `count(*)`, or the column of the last row: ORDER BY number DESC LIMIT 1. */
+/**
+ * Recognises `coalesce(max(number), 0) + 1`, `count(*)`, or the column of the last row: ORDER BY number DESC LIMIT 1.
+ */
 function isNumber({ expression }: SelectItem, { orderBy = [], limit }: Select): boolean {
   const [first] = orderBy;
   if (limit === 1 && first !== undefined && expression.kind === 'column') return isSame(first.expression, expression);
@@ -127,7 +136,7 @@ function maximumIn(expression: Expression): readonly string[] {
   );
 }
 
-/** One of the table's own says it of fewer columns, or of more rows. */
+/** Tells whether one of the table's own keys says it for fewer columns, or for more rows. */
 function isOwn(key: Key, { name, primaryKey, uniques, indexes }: Table): boolean {
   const columns = (names: readonly string[]): readonly Expression[] => names.map((column) => ({ kind: 'column', table: name, column }));
   const own: readonly Key[] = [
@@ -149,7 +158,7 @@ function whereOf(shape: IndexShape | undefined): Expression | undefined {
   return shape?.kind === 'expression' || shape?.kind === 'partial' ? shape.where : undefined;
 }
 
-/** Whatever the table is called in them, and whatever type its literals are taken for. */
+/** Compares without the table's alias and without the types of literals. */
 function isSame(a: Expression, b: Expression): boolean {
   return plainly(a) === plainly(b);
 }
@@ -167,7 +176,11 @@ function plainly(expression: Expression): string {
   );
 }
 
-function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup): UniqueCure | undefined {
+function uniqueMitigation(
+  table: Table,
+  key: Key,
+  { schema, capabilities: { indexKinds = [] }, names }: UniqueSetup,
+): UniqueMitigation | undefined {
   const named = (each: Expression): Expression => inTable(each, table.name);
   const over = key.over.map(named);
   const conditions = key.where.map(named);
@@ -195,7 +208,7 @@ function uniqueCure(table: Table, key: Key, { schema, capabilities: { indexKinds
   };
 }
 
-/** Undefined: a part of it is not written here. */
+/** Returns undefined if a part cannot be written here. */
 function indexText(table: string, over: readonly Expression[], conditions: readonly Expression[], names: Spelled): string | undefined {
   const [values, asked] = [over, conditions].map((all) => all.map((each) => expressionText(each, names)));
   if ([...values!, ...asked!].includes(undefined)) return undefined;
@@ -203,7 +216,10 @@ function indexText(table: string, over: readonly Expression[], conditions: reado
   return `CREATE UNIQUE INDEX ${table.toLowerCase().replaceAll(/\W/g, '_')}_tried ON ${names.table(table)} (${values!.join(', ')})${where}`;
 }
 
-/** Of one function of a column an index is over its value; of that beside others there is none here. */
+/**
+ * Returns the shape of an index over the value of one function of a column. An index over such a value and other
+ * columns is not proposed here.
+ */
 function shapeOf(over: readonly Expression[], where: Expression | undefined): IndexShape | undefined {
   const [value, another] = over;
   if (value?.kind === 'call' && value.args.length === 1 && value.args[0]!.kind === 'column' && another === undefined)

@@ -1,5 +1,5 @@
 /**
- * The application looks at how many rows its UPDATE or DELETE changed, and takes everything back where it changed none:
+ * Proposes that the application tests how many rows its UPDATE or DELETE changed, and rolls back if it changed none:
  *
  *     UPDATE flights SET booked = booked + 1 WHERE flight_id = :flight AND booked < seats;
  *     GET DIAGNOSTICS :changed = ROW_COUNT;
@@ -11,15 +11,15 @@ import type { StatementEdit } from './edited-file.ts';
 import { freeName } from './free-name.ts';
 import { statementNumber } from './statement-number.ts';
 
-export interface EditCure {
+export interface EditMitigation {
   readonly what: string;
   readonly edits: readonly StatementEdit[];
 }
 
-export function countCures(transaction: TransactionTemplate): readonly EditCure[] {
+export function countMitigations(transaction: TransactionTemplate): readonly EditMitigation[] {
   const { steps, autocommit, name } = transaction;
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step] : []));
-  // A transaction that writes nothing else has nothing to take back.
+  // A transaction that writes nothing else has nothing to roll back.
   if (autocommit || statements.filter(({ statement }) => writtenTables(statement).length > 0).length < 2) return [];
   const changed = freeName(transaction, 'changed');
   return statements.flatMap((step) => {
@@ -31,7 +31,7 @@ export function countCures(transaction: TransactionTemplate): readonly EditCure[
   });
 }
 
-/** The statements behind a write whose rows are counted under this name. */
+/** Returns the statements after a write whose rows are counted under this name. */
 export function countedAs(name: string): readonly string[] {
   return [`GET DIAGNOSTICS :${name} = ROW_COUNT`, `IF :${name} = 0 ROLLBACK`];
 }

@@ -1,39 +1,41 @@
 /**
- * What may stop transactions of a workload file from disturbing one another, as changes of the file: a lock on one of their
- * reads (lock-cures.ts) or on the row that they hang on (parent-cures.ts), one statement instead of a read and a write of
- * the same row (one-statement.ts), a look at how many rows a write changed (count-cures.ts), a unique constraint
- * (unique-cures.ts) or an exclusion constraint (exclusion-cures.ts). The server says whether it does
- * (src/explore/try-cures.ts); a stronger level is another cure, and no change of the file.
+ * Proposes mitigations that may stop transactions of a workload file from disturbing one another, as changes of the
+ * file. They are a lock on one of their reads (lock-mitigations.ts) or on the parent row (parent-mitigations.ts), and
+ * one statement instead of a read and a write of the same row (one-statement.ts). Others are a test of how many rows a
+ * write changed (count-mitigations.ts), a unique constraint (unique-mitigations.ts) or an exclusion constraint
+ * (exclusion-mitigations.ts). The server shows whether they work (src/explore/try-cures.ts). A stronger level is
+ * another mitigation, and no change of the file.
  *
- * The text of a cure is put into the file and read again by the importer. Only a text that means what is tried is shown.
+ * The text of a mitigation is put into the file and read again by the importer. A text is shown only if it means the
+ * same as the templates that were tried.
  */
 import type { Capabilities } from '../../core/index.ts';
 import type { WorkloadTemplates } from '../workload-file/import.ts';
-import { countCures } from './count-cures.ts';
+import { countMitigations } from './count-mitigations.ts';
 import { editedTemplates, statementTexts } from './edited-file.ts';
 import type { FileEdit, ReadWorkload, StatementEdit } from './edited-file.ts';
-import { exclusionCures } from './exclusion-cures.ts';
-import { lockEdits, lockableReads, locked } from './lock-cures.ts';
-import { oneStatementCures } from './one-statement.ts';
-import { parentEdits, parentLocks } from './parent-cures.ts';
-import type { ParentLock } from './parent-cures.ts';
+import { exclusionMitigations } from './exclusion-mitigations.ts';
+import { lockEdits, lockableReads, locked } from './lock-mitigations.ts';
+import { oneStatementMitigations } from './one-statement.ts';
+import { parentEdits, parentLocks } from './parent-mitigations.ts';
+import type { ParentLock } from './parent-mitigations.ts';
 import { isSameMeaning } from './same-templates.ts';
 import { Spelled } from './spelled.ts';
 import { statementNumber } from './statement-number.ts';
-import { uniqueCures } from './unique-cures.ts';
+import { uniqueMitigations } from './unique-mitigations.ts';
 
-export interface Cure {
-  /** In words. */
+export interface Mitigation {
+  /** A description in words. */
   readonly what: string;
-  /** Its statements, as they stand in the changed file; absent: no text of it means what is tried. */
+  /** Its statements, as they stand in the changed file. They are absent if no text has the meaning that is tried. */
   readonly sql?: readonly string[];
   readonly templates: WorkloadTemplates;
 }
 
-/** `members`: places of the transactions that run together. */
-export function curesOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Cure[] {
+/** `members` are the places of the transactions that run together. */
+export function mitigationsOf(workload: ReadWorkload, members: readonly number[], capabilities: Capabilities): readonly Mitigation[] {
   const proposals = new Proposals(workload, [...new Set(members)], capabilities);
-  const cures = [
+  const mitigations = [
     ...proposals.locks(),
     ...proposals.parents(),
     ...proposals.oneStatements(),
@@ -42,7 +44,7 @@ export function curesOf(workload: ReadWorkload, members: readonly number[], capa
     ...proposals.uniques(),
     ...proposals.exclusions(),
   ];
-  return [...new Map(cures.toReversed().map((cure) => [cure.what, cure])).values()].toReversed();
+  return [...new Map(mitigations.toReversed().map((mitigation) => [mitigation.what, mitigation])).values()].toReversed();
 }
 
 class Proposals {
@@ -58,8 +60,8 @@ class Proposals {
     this.names = new Spelled(workload.templates.schema, workload.importer);
   }
 
-  /** FOR UPDATE on one read of a transaction, then on all that can be locked in each of several transactions. */
-  locks(): readonly Cure[] {
+  /** Proposes FOR UPDATE on one read of a transaction, then on all lockable reads in each of several transactions. */
+  locks(): readonly Mitigation[] {
     const of = (place: number, reads = lockableReads(this.at(place))) => ({
       transaction: locked(this.at(place), reads),
       edits: lockEdits(this.at(place), this.texts(place), reads),
@@ -77,8 +79,8 @@ class Proposals {
     return all ? [...single, this.checked(every, new Map(this.places.map((place) => [place, of(place)])))] : single;
   }
 
-  /** Two transactions that hang on a row of the same table both lock it. */
-  parents(): readonly Cure[] {
+  /** Two transactions that depend on rows of the same parent table both lock the parent row. */
+  parents(): readonly Mitigation[] {
     const all = this.places.map((place) => ({ place, locks: this.parentLocksOf(place) }));
     const parents = [...new Set(all.flatMap(({ locks }) => locks.map(({ parent }) => parent)))];
     return parents.flatMap((parent) => {
@@ -89,13 +91,13 @@ class Proposals {
       if (own.every(({ found }) => found.every(({ read }) => read))) return [];
       const most = Math.max(...own.map(({ found }) => found.length));
       return Array.from({ length: most }, (_, n) => own.map(({ place, found }) => ({ place, lock: found[n] ?? found.at(-1)! }))).flatMap(
-        (chosen) => this.parentCure(parent, chosen),
+        (chosen) => this.parentMitigation(parent, chosen),
       );
     });
   }
 
-  /** A lock of the application's own: under the key of the row that they hang on, or one for all of them. */
-  advisories(): readonly Cure[] {
+  /** Proposes an advisory lock: under the key of the parent row, or one for all transactions. */
+  advisories(): readonly Mitigation[] {
     const { advisoryLocks } = this.capabilities;
     if (advisoryLocks === undefined || this.places.some((place) => this.at(place).autocommit)) return [];
     const names = this.places.map((place) => this.at(place).name).join(' and ');
@@ -122,42 +124,45 @@ class Proposals {
     return parentLocks({ transaction: this.at(place), texts: this.texts(place), schema, names: this.names });
   }
 
-  private parentCure(parent: string, chosen: readonly { readonly place: number; readonly lock: ParentLock }[]): readonly Cure[] {
+  private parentMitigation(
+    parent: string,
+    chosen: readonly { readonly place: number; readonly lock: ParentLock }[],
+  ): readonly Mitigation[] {
     return this.edited(
       `a lock on the row of ${this.names.table(parent)}, ${this.inFrontOf(chosen)}`,
       new Map(chosen.map(({ place, lock }) => [place, parentEdits([lock])])),
     );
   }
 
-  oneStatements(): readonly Cure[] {
+  oneStatements(): readonly Mitigation[] {
     return this.places.flatMap((place) =>
-      oneStatementCures({ transaction: this.at(place), texts: this.texts(place), names: this.names }).map(({ what, ...change }) =>
+      oneStatementMitigations({ transaction: this.at(place), texts: this.texts(place), names: this.names }).map(({ what, ...change }) =>
         this.checked(what, new Map([[place, change]])),
       ),
     );
   }
 
-  counts(): readonly Cure[] {
+  counts(): readonly Mitigation[] {
     return this.places.flatMap((place) =>
-      countCures(this.at(place)).flatMap(({ what, edits }) => this.edited(what, new Map([[place, edits]]))),
+      countMitigations(this.at(place)).flatMap(({ what, edits }) => this.edited(what, new Map([[place, edits]]))),
     );
   }
 
-  uniques(): readonly Cure[] {
+  uniques(): readonly Mitigation[] {
     const { schema } = this.workload.templates;
     const setup = { schema, capabilities: this.capabilities, names: this.names };
     return this.places.flatMap((place) =>
-      uniqueCures(this.at(place), setup).map(({ what, schema: changed, sql }) =>
+      uniqueMitigations(this.at(place), setup).map(({ what, schema: changed, sql }) =>
         this.shown({ what, templates: { ...this.workload.templates, schema: changed } }, sql === undefined ? undefined : { schema: [sql] }),
       ),
     );
   }
 
-  exclusions(): readonly Cure[] {
+  exclusions(): readonly Mitigation[] {
     if (this.capabilities.ranges !== true) return [];
     const { schema } = this.workload.templates;
     return this.places.flatMap((place) =>
-      exclusionCures(this.at(place), schema, this.names).flatMap(({ what, sql }) => this.asEdited(what, { schema: sql })),
+      exclusionMitigations(this.at(place), schema, this.names).flatMap(({ what, sql }) => this.asEdited(what, { schema: sql })),
     );
   }
 
@@ -173,18 +178,18 @@ class Proposals {
     return statementTexts(this.workload, place);
   }
 
-  /** A cure that is its text alone: nothing where the importer refuses it. */
-  private edited(what: string, transactions: ReadonlyMap<number, readonly StatementEdit[]>): readonly Cure[] {
+  /** Returns a mitigation that is only its text. The result is empty if the importer refuses the text. */
+  private edited(what: string, transactions: ReadonlyMap<number, readonly StatementEdit[]>): readonly Mitigation[] {
     return this.asEdited(what, { transactions });
   }
 
-  private asEdited(what: string, edit: FileEdit): readonly Cure[] {
+  private asEdited(what: string, edit: FileEdit): readonly Mitigation[] {
     const templates = editedTemplates(this.workload, edit);
     return templates === undefined ? [] : [{ what, sql: textsOf(edit), templates }];
   }
 
-  /** A cure that is known as templates: with its text where that means the same. */
-  private checked(what: string, changes: ReadonlyMap<number, Change>): Cure {
+  /** Returns a mitigation that is known as templates, with its text if that means the same. */
+  private checked(what: string, changes: ReadonlyMap<number, Change>): Mitigation {
     const { templates } = this.workload;
     const transactions = templates.transactions.map((each, place) => changes.get(place)?.transaction ?? each);
     const edits = [...changes].flatMap(([place, { edits: own }]) => (own === undefined ? [] : [[place, own] as const]));
@@ -194,14 +199,16 @@ class Proposals {
     );
   }
 
-  private shown(cure: Cure, edit: FileEdit | undefined): Cure {
+  private shown(mitigation: Mitigation, edit: FileEdit | undefined): Mitigation {
     const read = edit === undefined ? undefined : editedTemplates(this.workload, edit);
-    return read !== undefined && isSameMeaning(read, cure.templates) ? { ...cure, templates: read, sql: textsOf(edit!) } : cure;
+    return read !== undefined && isSameMeaning(read, mitigation.templates)
+      ? { ...mitigation, templates: read, sql: textsOf(edit!) }
+      : mitigation;
   }
 }
 
 interface AdvisoryLockTexts {
-  /** Behind the words of the cure. */
+  /** The words after the mitigation's name. */
   readonly behind: string;
   readonly one: string;
   readonly keyed: (parent: string, key: string) => string;
@@ -221,7 +228,7 @@ interface Change {
   readonly edits?: readonly StatementEdit[];
 }
 
-/** The statements of an edit, in the order of the file. */
+/** Returns the statements of an edit, in the order of the file. */
 function textsOf({ transactions = new Map(), schema = [] }: FileEdit): readonly string[] {
   const own = [...transactions.values()].flatMap((edits) =>
     edits.flatMap(({ before = [], text, behind = [] }) => [...before, ...(text === undefined ? [] : [text]), ...behind]),

@@ -1,4 +1,4 @@
-/** FOR UPDATE on a read of a transaction, as changed templates and as a change of the file's text. */
+/** Puts FOR UPDATE on a read of a transaction, as changed templates and as a change of the file's text. */
 import type { Select, Statement } from '../../core/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
 import type { StatementEdit } from './edited-file.ts';
@@ -6,7 +6,7 @@ import { statementNumber } from './statement-number.ts';
 
 type StatementStep = Extract<StepTemplate, { kind: 'statement' }>;
 
-/** The reads that can be locked: rows of one table as they are, which every DBMS locks. */
+/** Returns the reads that can be locked: plain rows of one table, which every DBMS locks. */
 export function lockableReads({ steps, autocommit }: TransactionTemplate): readonly StatementStep[] {
   if (autocommit) return [];
   return steps.flatMap((step) => (step.kind === 'statement' && isLockable(step.statement) ? [step] : []));
@@ -21,7 +21,7 @@ export function locked(transaction: TransactionTemplate, reads: readonly Stateme
   return { ...transaction, steps };
 }
 
-/** `texts`: the statements of the transaction as they stand in the file. */
+/** `texts` holds the statements of the transaction as they stand in the file. */
 export function lockEdits(
   transaction: TransactionTemplate,
   texts: readonly string[],

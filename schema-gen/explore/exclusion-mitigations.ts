@@ -1,6 +1,6 @@
 /**
- * Exclusion constraints that may stop a race: a transaction looks for rows whose range overlaps one of its own, and writes to
- * the table. Nothing is proposed where the table has a constraint over the same range already.
+ * Proposes exclusion constraints that may stop a race: a transaction searches for rows whose range overlaps one of its
+ * own, and writes to the table. Nothing is proposed if the table has a constraint over the same range already.
  *
  *     SELECT count(*) INTO :n FROM bookings
  *      WHERE room_id = :room AND starts_at < :to AND ends_at > :from;
@@ -13,21 +13,23 @@ import type { Bounds, Column, CompareOp, Expression, Schema, Select, Table } fro
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';
-import { inTable, selectsOver } from './unique-cures.ts';
+import { inTable, selectsOver } from './unique-mitigations.ts';
 
-export interface ExclusionCure {
+export interface ExclusionMitigation {
   readonly what: string;
   /** Statements behind the tables. */
   readonly sql: readonly string[];
 }
 
-export function exclusionCures({ steps }: TransactionTemplate, schema: Schema, names: Spelled): readonly ExclusionCure[] {
+export function exclusionMitigations({ steps }: TransactionTemplate, schema: Schema, names: Spelled): readonly ExclusionMitigation[] {
   const statements = steps.flatMap((step) => (step.kind === 'statement' ? [step.statement] : []));
   const written = new Set(statements.flatMap(writtenTables));
-  const cures = schema.tables
+  const mitigations = schema.tables
     .filter(({ name }) => written.has(name))
-    .flatMap((table) => statements.flatMap((statement) => selectsOver(table, statement)).flatMap((query) => cureOf(query, table, names)));
-  return [...new Map(cures.map((cure) => [cure.what, cure])).values()];
+    .flatMap((table) =>
+      statements.flatMap((statement) => selectsOver(table, statement)).flatMap((query) => mitigationOf(query, table, names)),
+    );
+  return [...new Map(mitigations.map((mitigation) => [mitigation.what, mitigation])).values()];
 }
 
 /** A column that is compared with a value of the transaction. */
@@ -40,11 +42,11 @@ interface Asked {
   readonly equal: readonly string[];
   readonly lower: Compared;
   readonly upper: Compared;
-  /** Conditions that name columns alone. */
+  /** Conditions that name only columns. */
   readonly where: readonly Expression[];
 }
 
-function cureOf(query: Select, table: Table, names: Spelled): readonly ExclusionCure[] {
+function mitigationOf(query: Select, table: Table, names: Spelled): readonly ExclusionMitigation[] {
   const asked = askedBy(query);
   if (asked === undefined || isOwn(asked, table)) return [];
   const [lower, upper] = [asked.lower, asked.upper].map(({ column }) => table.columns.find(({ name }) => name === column));
@@ -91,7 +93,7 @@ function askedBy({ from, where }: Select): Asked | undefined {
 
 const TURNED: Readonly<Record<CompareOp, CompareOp>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** A column on one side, and on the other one a value that names no column and has a parameter. */
+/** Returns a column on one side, with a value on the other side that names no column and has a parameter. */
 function comparedIn({ left, op, right }: Extract<Expression, { kind: 'compare' }>, alias: string): Compared | undefined {
   const isValue = (each: Expression): boolean => {
     const { expressions, queries } = contentsOfExpressions([each]);
@@ -107,12 +109,14 @@ function isPlain(each: Expression, alias: string): boolean {
   return queries.length === 0 && !open && columnsOf(each).length > 0 && columnsOf(each).every(({ table }) => table === alias);
 }
 
-/** Both ends are compared so that ranges that only touch meet: they hold their ends. */
+/** If both ends are compared so that touching ranges overlap, the ranges include their ends. */
 function boundsOf({ lower, upper }: Asked): Bounds {
   return lower.op === '<=' && upper.op === '>=' ? '[]' : '[)';
 }
 
-/** The range as the file declares its columns. Other types stand for several, which take different ranges. */
+/**
+ * Returns the range type for the columns as the file declares them. Other types could stand for several range types.
+ */
 function constructorOf(lower: Column, upper: Column): string | undefined {
   const { kind } = lower.type;
   if (kind !== upper.type.kind || lower.zoned !== upper.zoned) return undefined;

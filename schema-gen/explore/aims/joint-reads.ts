@@ -1,7 +1,7 @@
 /**
- * What transactions that run together look at, as their texts and the keys of the schema say it: classes of columns and names
- * that are made equal, the parameters of each session, the columns by which rows of a table hang together, and sets of rows
- * that a condition picks (`members with role = 'owner', by organization_id`).
+ * The rows that transactions running together read, as their texts and the keys of the schema show. It has classes of
+ * columns and names that are made equal, and the parameters of each session. It has the columns by which rows of a
+ * table are related, and sets of rows that a condition selects (`members with role = 'owner', by organization_id`).
  */
 import { columnNode, predicateReadsOf, nameNode } from './predicate-reads.ts';
 import type { StatementReads } from './predicate-reads.ts';
@@ -10,7 +10,7 @@ import type { Expression, Schema, Statement, Table } from '../../../core/index.t
 import type { StepTemplate, TransactionTemplate } from '../../workload-file/import.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 
-/** A column of which several rows may have the same value. */
+/** A column in which several rows may have the same value. */
 export interface Link {
   readonly column: string;
   readonly place: number;
@@ -29,25 +29,25 @@ export interface Session {
   readonly template: TransactionTemplate;
   /** Parameters with a class whose value can be chosen. */
   readonly parameters: readonly (Parameter & { readonly class: string })[];
-  /** Row sets that its own statements look at. */
+  /** Row sets that its own statements read. */
   readonly sets: ReadonlySet<string>;
 }
 
-export interface Sights {
+export interface JointReads {
   readonly schema: Schema;
   readonly sessions: readonly Session[];
   /** The key is the table. */
   readonly links: ReadonlyMap<string, readonly Link[]>;
   readonly sets: readonly RowSet[];
-  /** Tables and the column by which a value of a class names one row. */
+  /** Returns tables with the column by which a value of a class names one row. */
   keysOf(className: string): readonly Key[];
-  /** Nodes of a class that are columns. */
+  /** Returns the nodes of a class that are columns. */
   columnsOf(className: string): readonly string[];
-  /** A condition or a value that a statement writes names a column of it. */
+  /** Tells whether a condition or a written value names a column of it. */
   isUsed(className: string): boolean;
 }
 
-/** Classes of what is only compared begin with it. */
+/** The prefix of classes of values that are only compared. */
 export const DOMAIN = 'domain ';
 
 export interface Key {
@@ -55,7 +55,7 @@ export interface Key {
   readonly place: number;
 }
 
-export function sightsOf(templates: readonly TransactionTemplate[], schema: Schema): Sights {
+export function jointReadsOf(templates: readonly TransactionTemplate[], schema: Schema): JointReads {
   const classes = new Classes();
   const reads = templates.map(({ steps }) => statementsIn(steps).map((statement) => predicateReadsOf(statement, schema)));
   const scoped = (session: number, node: string): string => (node.startsWith(':') ? `${session}${node}` : node);
@@ -93,13 +93,13 @@ export function sightsOf(templates: readonly TransactionTemplate[], schema: Sche
   };
 }
 
-/** Of one column: the primary key, or a unique key. */
+/** Returns the keys of one column: the primary key, or a unique key. */
 export function singleKeys({ primaryKey, uniques, indexes }: Table): readonly string[] {
   const unique = indexes.filter((index) => index.unique === true && index.shape === undefined).map(({ columns }) => columns);
   return [primaryKey, ...uniques, ...unique].flatMap((columns) => (columns.length === 1 ? columns : []));
 }
 
-function keysIn({ tables }: Schema, links: Sights['links'], className: string): readonly Key[] {
+function keysIn({ tables }: Schema, links: JointReads['links'], className: string): readonly Key[] {
   return tables.flatMap((table) => {
     const keys = singleKeys(table);
     const own = links.get(table.name)!.filter((link) => link.class === className && keys.includes(link.column));
@@ -120,8 +120,8 @@ function linksOf(table: Table, classes: Classes, used: ReadonlySet<string>): rea
   });
 }
 
-/** A set whose rows are named by a key has one row, and one that is picked by a class alone is that class. */
-function setsIn({ reads }: StatementReads, { tables }: Schema, links: Sights['links']): readonly RowSet[] {
+/** A set whose rows are named by a key has one row. A set that is selected by a class alone is that class. */
+function setsIn({ reads }: StatementReads, { tables }: Schema, links: JointReads['links']): readonly RowSet[] {
   return reads.flatMap(({ table: name, by, where }) => {
     const table = tables.find((each) => each.name === name)!;
     const keys = [table.primaryKey, ...table.uniques].filter(({ length }) => length > 0);
@@ -131,7 +131,10 @@ function setsIn({ reads }: StatementReads, { tables }: Schema, links: Sights['li
   });
 }
 
-/** Domains of what is compared with the same column are one class, whatever their rules: they may have values in common. */
+/**
+ * Domains of values that are compared with the same column are one class, whatever their rules: they may have values in
+ * common.
+ */
 function domainsOf(templates: readonly TransactionTemplate[], reads: readonly (readonly StatementReads[])[]): Classes {
   const classes = new Classes();
   for (const [session, { steps }] of templates.entries()) {
@@ -146,7 +149,7 @@ function domainsOf(templates: readonly TransactionTemplate[], reads: readonly (r
 
 const domainNode = (name: string): string => `${DOMAIN}${name}`;
 
-/** What is drawn for a condition but makes nothing equal is a class of its domain: a day, an amount. */
+/** A value that is drawn for a condition but makes nothing equal is a class of its domain: a day, an amount. */
 function parametersOf(
   { steps }: TransactionTemplate,
   reads: readonly StatementReads[],
