@@ -39,7 +39,7 @@ export interface RunPlan {
   readonly signal: AbortSignal;
   readonly progress: Progress;
   /** For whoever follows the run. */
-  readonly progressFile?: ProgressFile;
+  readonly progressFile?: Pick<ProgressFile, 'rounds' | 'finding'>;
 }
 
 /** The weakest alone where they are mixed. */

@@ -1,4 +1,4 @@
-/** What an exploration's findings make of the exit code, and which of them the `--known` file has. */
+/** What an exploration's findings make of the exit code. */
 import type { ExploreFamily } from '../../../core/index.ts';
 import { EXIT } from '../../../core/index.ts';
 import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
@@ -17,13 +17,4 @@ export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailO
   if (endedEarly !== undefined) return EXIT.failure;
   const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
   return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
-}
-
-/** Marks the families that the file has, and no others: what an earlier command was given as known counts no more. */
-export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
-  const marked = (each: ExploreFamily): ExploreFamily => {
-    const { accepted: _, ...family } = each;
-    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
-  };
-  return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
 }
