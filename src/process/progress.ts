@@ -4,26 +4,16 @@
  * number of which the end is cut would be another number.
  */
 import { clipColumns, displayWidth, padColumns } from '../../core/index.ts';
-import type { Level } from '../../core/index.ts';
+import type { ProgressCounts } from '../../core/index.ts';
 import { columnsOf } from './columns.ts';
 
 const TERMINAL_MS = 100;
 const PLAIN_MS = 10_000;
 
-/** The sums that a line shows, for programs. */
-export type Counts =
-  /** Small programs ran in so many orders, and so many of these showed a difference. */
-  | { readonly kind: 'programs'; readonly level: Level; readonly programs: number; readonly orders: number; readonly differences: number }
-  /** Families of differences are run again in fresh fixtures. */
-  | { readonly kind: 'confirming'; readonly level: Level; readonly done: number; readonly of: number }
-  /** A finding is made smaller. */
-  | { readonly kind: 'reducing'; readonly level: Level; readonly pass: string; readonly executions: number }
-  | { readonly kind: 'replaying'; readonly level: Level };
-
 /** Hears all that is shown, and decides itself how much of it to keep. */
 export interface ProgressListener {
   words?(parts: () => readonly string[]): void;
-  counts?(counts: Counts): void;
+  counts?(counts: ProgressCounts): void;
   note(line: string): void;
 }
 
@@ -46,7 +36,7 @@ export class Progress {
   }
 
   /** Shows a line of these parts, the most important first, if it is time for one; they are made only then. */
-  tick(parts: () => readonly string[], counts?: Counts): void {
+  tick(parts: () => readonly string[], counts?: ProgressCounts): void {
     this.listener?.words?.(parts);
     if (counts !== undefined) this.listener?.counts?.(counts);
     if (this.quiet || this.stream === null) return;
