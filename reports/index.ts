@@ -24,7 +24,7 @@ export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
 export { SIGN, STYLE } from './brief/grid.ts';
-export { familyName, findingName, shortName } from './finding/facts.ts';
+export { explanationOfProgram, familyName, findingName, shortName } from './finding/facts.ts';
 export { familySql, findingSql } from './brief/listed.ts';
 export type {
   CellFinding,

@@ -45,6 +45,8 @@ export interface ExploreChoice {
   readonly catalogue?: CatalogueName | undefined;
   readonly only?: readonly string[] | undefined;
   readonly file?: string | undefined;
+  /** The text of the file. Absent: it is read. */
+  readonly text?: string | undefined;
   readonly transaction?: readonly string[] | undefined;
   readonly triples?: boolean | undefined;
   readonly cures?: boolean | undefined;
@@ -154,8 +156,20 @@ export async function exploreTarget(opened: Target, options: ExploreChoice, { se
 function heardBy(progress: Progress, source: Source, level: Level): Pick<LevelPlan, 'heard' | 'tried'> {
   return {
     heard: ({ programs, orders, found }) =>
-      progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level]),
-    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again in fresh fixtures`, level]),
+      progress.tick(() => [`${found} differences`, `${programs} programs`, `${orders} orders`, ...coverageOf(source), level], {
+        kind: 'programs',
+        level,
+        programs,
+        orders,
+        differences: found,
+      }),
+    tried: ({ families, of }) =>
+      progress.tick(() => [`${families} of ${of} families tried again in fresh fixtures`, level], {
+        kind: 'confirming',
+        level,
+        done: families,
+        of,
+      }),
   };
 }
 
@@ -181,11 +195,11 @@ export function expectTableChanges(dialect: Dialect, catalogue: CatalogueName | 
 
 async function chosenFile(
   word: string,
-  { scale = 1, ...options }: ExploreChoice,
+  { scale = 1, text, ...options }: ExploreChoice,
   dialect: Dialect,
   seed: string,
 ): Promise<ExploredFile & { readonly templates: WorkloadTemplates; readonly workload: ReadWorkload }> {
-  const workload = await readWorkload(`explore ${word}`, word, scale, dialect);
+  const workload = await readWorkload(`explore ${word}`, word, scale, dialect, text);
   const { templates } = workload;
   return { workload, templates, ...chosenPrograms(templates, createRandom(seed).fork('programs'), options) };
 }

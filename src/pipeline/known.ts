@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../core/index.ts';
 import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/index.ts';
+import type { ExploreReport } from '../../reports/index.ts';
 import { kindOfFamily } from '../explore/fingerprint.ts';
 
 /** A part of a run that a file has whole, as a baseline. */
@@ -38,6 +39,15 @@ export function isKnown({ anomaly, reproduction, judgement: { verdict } }: Judge
 /** A finding without a fingerprint, from an older version, is never known. */
 export function isKnownFamily({ fingerprint, verdict }: Pick<ExploreFamily, 'fingerprint' | 'verdict'>, known: Known): boolean {
   return fingerprint !== undefined && [fingerprint, ...wordsOfFamily({ fingerprint, verdict })].some((word) => known.has(word));
+}
+
+/** Marks the families that the file has, and no others: what an earlier command was given as known counts no more. */
+export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
+  const marked = (each: ExploreFamily): ExploreFamily => {
+    const { accepted: _, ...family } = each;
+    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
+  };
+  return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
 }
 
 function kindOf({ class: name, shapes }: Pick<Anomaly, 'class' | 'shapes'>): string {

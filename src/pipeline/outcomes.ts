@@ -125,7 +125,13 @@ function familiesPlan(plan: RunPlan, { configuration }: ServerFacts, level: Dial
     source: { nameOf: ({ made: { forms = '' } }) => ({ family: [...new Set(forms.split(/[,| ]+/))].toSorted().join(', '), form: forms }) },
     judge: (anomaly) => judge(anomaly, level.level, configuration, target.dialect.promises, target.dialect),
     commandFor: (program) => replayCommand(plan, level.level, roundOf(program), ''),
-    tried: ({ families, of }) => progress.tick(() => [`${families} of ${of} families tried again`, level.level]),
+    tried: ({ families, of }) =>
+      progress.tick(() => [`${families} of ${of} families tried again`, level.level], {
+        kind: 'confirming',
+        level: level.level,
+        done: families,
+        of,
+      }),
     most: MOST,
     reduceMs: { bug: ms('bug'), undocumented: ms('undocumented'), documented: ms('documented') },
   };

@@ -39,7 +39,7 @@ export interface RunPlan {
   readonly signal: AbortSignal;
   readonly progress: Progress;
   /** The file for programs that follow the run. */
-  readonly progressFile?: ProgressFile;
+  readonly progressFile?: Pick<ProgressFile, 'rounds' | 'finding'>;
 }
 
 /** Returns the weakest level alone if transactions have mixed levels. */

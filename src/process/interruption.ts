@@ -32,12 +32,26 @@ export function interruption(progress: Progress, lost: string = SCHEMA): { signa
     progress.note(`anomalist: ending within ${HURRY_MS / 1000} s (once more to end at once${lost})`);
     setTimeout(() => process.exit(EXIT.interrupted), HURRY_MS).unref();
   };
-  for (const name of SIGNALS) process.on(name, ask);
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const name of SIGNALS) process.off(name, ask);
-    },
+  return { signal: controller.signal, release: onSignals(SIGNALS, ask) };
+}
+
+type Signal = (typeof SIGNALS)[number];
+
+/** The handlers of the command line that are in force. A program that uses us as a library has its own, which stay. */
+const OURS: Set<readonly [Signal, () => void]> = new Set();
+
+/** Calls the handler at each of these signals, until the function that it returns is called. */
+export function onSignals(names: readonly Signal[], handler: () => void): () => void {
+  const own = names.map((name) => [name, handler] as const);
+  for (const each of own) {
+    OURS.add(each);
+    process.on(...each);
+  }
+  return () => {
+    for (const each of own) {
+      OURS.delete(each);
+      process.off(...each);
+    }
   };
 }
 
@@ -47,11 +61,11 @@ export function interruption(progress: Progress, lost: string = SCHEMA): { signa
  * server that Anomalist did not start. Started servers end with the process.
  */
 export function endedBySignals<T>(work: () => T): T {
-  const kept = SIGNALS.map((name) => [name, process.listeners(name)] as const);
-  for (const name of SIGNALS) process.removeAllListeners(name);
+  const kept = [...OURS];
+  for (const each of kept) process.off(...each);
   try {
     return work();
   } finally {
-    for (const [name, listeners] of kept) for (const listener of listeners) process.on(name, listener);
+    for (const each of kept) process.on(...each);
   }
 }

@@ -64,6 +64,11 @@ function readReplayFile(path: string): ReplayFile {
   } catch (error) {
     throw new UsageError(`${path}: no JSON (${(error as Error).message}); expected ${EXPECTED}.`, { cause: error });
   }
+  return replayFileOf(path, value);
+}
+
+/** The content of a file that is JSON. `path` stands in messages. */
+export function replayFileOf(path: string, value: { readonly format?: unknown } | null): ReplayFile {
   if (value?.format === CASE_FORMAT && 'testCase' in value) return { path, kind: 'case', case: value as unknown as CorpusCase };
   if (value?.format === 'anomalist-finding') {
     const finding = findingOf(path, value);

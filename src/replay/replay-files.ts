@@ -39,7 +39,10 @@ export async function replayFiles(
     for (const replayer of replayers) {
       for (const level of levelsOf(replayer, levels)) {
         if (signal.aborted) return replayed;
-        progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)]);
+        progress.tick(() => [`${replayed.length} of ${files.length} files`, level.level, replayer.target.name, nameOf(file)], {
+          kind: 'replaying',
+          level: level.level,
+        });
         replayer.log.mark();
         cells.push(await withLog(replayer, await cell(replayer, file, level, times)));
       }

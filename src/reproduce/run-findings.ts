@@ -62,8 +62,7 @@ export async function reproduceFindings(
           plain: true,
           controls: true,
           signal,
-          onProgress: (pass, executions) =>
-            progress.tick(() => [`reducing: ${executions} executions`, pass, `${named.finding} (${named.anomaly}, ${finding.level})`]),
+          onProgress: (pass, executions) => tellReducing(progress, finding, pass, executions),
         });
         const notRun = replayer.lost ?? (replayer.ran === ran ? (replayer.notRun ?? 'the time was over') : undefined);
         if (reproduction !== undefined) done.set(finding, withReproduction(finding, reproduction));
@@ -85,6 +84,15 @@ export async function reproduceFindings(
   // A line has no case to replay.
   if (done.size < findings.length) notes.push({ code: 'findings-replayed', data: { replayed: done.size, of: findings.length } });
   return { findings: findings.map((finding) => done.get(finding) ?? finding), notes };
+}
+
+function tellReducing(progress: Progress, { id, anomaly, level }: AnomalyFinding, pass: string, executions: number): void {
+  progress.tick(() => [`reducing: ${executions} executions`, pass, `${id} (${commonName(anomaly)}, ${level})`], {
+    kind: 'reducing',
+    level,
+    pass,
+    executions,
+  });
 }
 
 function internal(error: unknown): InternalError {

@@ -133,8 +133,8 @@ export function expectWorkloadFile(word: string): void {
 }
 
 /** Returns the names that can be read without the grammar of a DBMS. Undefined: none can, and the importer will report why. */
-export function transactionsOfFile(asked: string, word: string): readonly string[] | undefined {
-  const { file, refused } = parseWorkloadFile(textOf(asked, shippedFile(word) ?? word));
+export function transactionsOfFile(asked: string, word: string, text?: string): readonly string[] | undefined {
+  const { file, refused } = parseWorkloadFile(text ?? textOf(asked, shippedFile(word) ?? word));
   return refused.length > 0 ? undefined : file.transactions.map(({ name }) => name);
 }
 

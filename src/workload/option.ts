@@ -75,15 +75,21 @@ function registersRow(kind: KeyValueKind, title: string, more: readonly Special[
   return { ...keyValueRow(kind, title, more), mixes: true };
 }
 
-function fileRow(name: string, title: string): WorkloadRow {
-  return { name, title, takes: ['transactions', 'scale'], isFile: true, make: (options, dialect) => fileWorkload(name, options, dialect) };
+function fileRow(name: string, title: string, text?: string): WorkloadRow {
+  return {
+    name,
+    title,
+    takes: ['transactions', 'scale'],
+    isFile: true,
+    make: (options, dialect) => fileWorkload(name, options, dialect, text),
+  };
 }
 
-/** Returns the row of that name, after checking that the given options apply to it. */
-export function chosenWorkload(word: string, options: WorkloadOptions): WorkloadRow {
+/** Returns the row of that name, after checking that the given options apply to it. `text`: the file's, which is then not read. */
+export function chosenWorkload(word: string, options: WorkloadOptions, text?: string): WorkloadRow {
   const own = word.endsWith('.sql') ? { title: 'a file of SQL' } : SHIPPED_RACES.find(({ name }) => name === word);
-  const row = WORKLOADS.find(({ name }) => name === word) ?? (own === undefined ? undefined : fileRow(word, own.title));
-  if (word.endsWith('.sql')) expectWorkloadFile(word);
+  const row = WORKLOADS.find(({ name }) => name === word) ?? (own === undefined ? undefined : fileRow(word, own.title, text));
+  if (word.endsWith('.sql') && text === undefined) expectWorkloadFile(word);
   const names = [...WORKLOADS, ...SHIPPED_RACES].map(({ name }) => name);
   if (row === undefined) {
     const near = nearest(word, names);

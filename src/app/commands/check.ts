@@ -11,7 +11,7 @@ import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../../judge/as
 import { FORMAT_NAMES } from './format-names.ts';
 import { collectAsked, parseInteger, parsePositive } from '../../target/parse-options.ts';
 import { sumJson, sumLines } from './sum-text.ts';
-import { interruption } from '../../process/interruption.ts';
+import { interruption, onSignals } from '../../process/interruption.ts';
 import { Progress } from '../../process/progress.ts';
 
 export function checkCommand(finish: (exit: number) => void): Command {
@@ -69,12 +69,14 @@ export function checkCommand(finish: (exit: number) => void): Command {
 /** Ctrl-C ends the running work (src/judge/assess/interruptible.ts), or the next step if nothing runs. */
 async function checkPath(path: string, options: CheckFileOptions): Promise<CheckedFile> {
   const interrupt = new AbortController();
-  const abort = (): void => interrupt.abort();
-  process.once('SIGINT', abort);
+  const release = onSignals(['SIGINT'], () => {
+    release();
+    interrupt.abort();
+  });
   try {
     return await checkFile(path, { ...options, signal: interrupt.signal });
   } finally {
-    process.off('SIGINT', abort);
+    release();
   }
 }
 

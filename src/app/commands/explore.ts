@@ -14,11 +14,11 @@ import { DEFAULT_LEVEL, MOST_WORKERS, exploreTarget } from '../../explore/explor
 import type { ExploreChoice } from '../../explore/explore-target.ts';
 import { DEFAULT_DRAWS, expectTransactions } from '../../explore/file-choice.ts';
 import { BINARY, withBinary } from '../../target/binary-option.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { KNOWN_FILE, failOnOption } from './fail-on-option.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
-import { NOTHING_KNOWN, readKnown } from '../../pipeline/known.ts';
+import { NOTHING_KNOWN, readKnown, withAccepted } from '../../pipeline/known.ts';
 import { interruption } from '../../process/interruption.ts';
 import { colour } from '../terminal/colour.ts';
 import { Progress } from '../../process/progress.ts';

@@ -18,12 +18,3 @@ export function exploreExit({ levels, endedEarly }: ExploreReport, failOn: FailO
   const nothing = (level: ExploreLevel): boolean => level.orders === 0 || judgedPrograms(level) === 0;
   return levels.length === 0 || levels.some(nothing) ? EXIT.inconclusive : EXIT.clean;
 }
-
-/** Marks only the families that the file has. Marks of an earlier command do not count any more. */
-export function withAccepted(report: ExploreReport, known: Known): ExploreReport {
-  const marked = (each: ExploreFamily): ExploreFamily => {
-    const { accepted: _, ...family } = each;
-    return isKnownFamily(family, known) ? { ...family, accepted: true } : family;
-  };
-  return { ...report, levels: report.levels.map((level) => ({ ...level, families: level.families.map(marked) })) };
-}

@@ -13,8 +13,8 @@ import { BINARY, withBinary } from '../../target/binary-option.ts';
 import { collectLevel, collectText, parseNatural, parsePositive } from '../../target/parse-options.ts';
 import { Progress } from '../../process/progress.ts';
 import { replayedText } from './replayed-text.ts';
-import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
-import { readReplayFiles, replayFiles } from '../../replay/index.ts';
+import { Replayer, withReproduction } from '../../reproduce/index.ts';
+import { readReplayFiles, replayAnomaly, replayFiles } from '../../replay/index.ts';
 import { ofRelease, openTarget } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';
 import { writeAsked } from '../../process/write-whole.ts';
@@ -150,22 +150,15 @@ async function replayFinding(
   signal: AbortSignal,
   progress: Progress,
 ): Promise<number> {
-  const [replayer, ...others] = replayers;
-  const level = replayer!.level(finding.level)!;
-  const reproduction = await reproduceFinding(replayer!, finding, {
-    wanted: wantedOf(finding, level),
+  const [replayer] = replayers;
+  const { reproduction, failure, notRun } = await replayAnomaly(finding, replayers, {
     times,
-    reduceMs: options.reduceSeconds * 1000,
-    plain: true,
-    controls: true,
-    others,
+    reduceSeconds: options.reduceSeconds,
     signal,
-    onProgress: (pass, executions) => progress.tick(() => [`reducing: ${executions} executions`, pass]),
+    progress,
   });
   progress.clear();
   if (signal.aborted) return EXIT.interrupted;
-  const failure = reproduction === undefined && replayer!.lost !== undefined ? await replayer!.log.behind(replayer!.lost) : undefined;
-  const notRun = failure ?? (reproduction === undefined && replayer!.ran === 0 ? (replayer!.notRun ?? 'the time was over') : undefined);
   if (options.json)
     process.stdout.write(
       `${JSON.stringify({ path, target: replayer!.target.name, level: finding.level, rate: reproduction?.rate ?? { tries: replayer!.ran, seen: 0 }, ...(notRun !== undefined && { notRun }), reproduction: reproduction ?? null })}\n`,

@@ -9,10 +9,11 @@ import type { ExploreReport } from '../../../reports/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import type { Progress } from '../../process/progress.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
+import { withAccepted } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
 import { exploreTarget } from '../../explore/explore-target.ts';
 import { oneEndpoint } from '../../pipeline/one-endpoint.ts';
-import { exploreExit, withAccepted } from './explored-exit.ts';
+import { exploreExit } from './explored-exit.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import type { Target } from '../../target/target.ts';
 
