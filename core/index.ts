@@ -11,6 +11,7 @@ export * from './effects.ts';
 export * from './ends-compared.ts';
 export * from './errors.ts';
 export * from './event.ts';
+export * from './sent-kind.ts';
 export * from './unobserved.ts';
 export * from './explored.ts';
 export * from './finding.ts';

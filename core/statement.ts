@@ -364,21 +364,73 @@ export interface AdvisoryLock extends BindsAnswer {
 /** A write with one action. */
 export type PlainWrite = Insert | Update | Delete;
 export type WriteStatement = PlainWrite | Merge;
+/** A statement that reads and writes no row. */
+export type RowlessStatement = Savepoint | AdvisoryLock;
 /** A statement of a transaction's plan. BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
-export type Statement = Query | WriteStatement | WithWrites | ChangeTable | Savepoint | AdvisoryLock;
+export type Statement = Query | WriteStatement | WithWrites | ChangeTable | RowlessStatement;
 export type StatementKind = Statement['kind'];
 
+type Nature<S extends Statement> = S extends Query
+  ? 'query'
+  : S extends WriteStatement
+    ? 'write'
+    : S extends WithWrites
+      ? 'parts'
+      : S extends ChangeTable
+        ? 'change'
+        : S extends RowlessStatement
+          ? 'rowless'
+          : never;
+
+/** What a whole statement does. A new kind does not compile without a row, nor with a row that contradicts its type. */
+const NATURES: { readonly [K in StatementKind]: Nature<Extract<Statement, { readonly kind: K }>> } = {
+  select: 'query',
+  unionAll: 'query',
+  setOperation: 'query',
+  insert: 'write',
+  update: 'write',
+  delete: 'write',
+  merge: 'write',
+  withWrites: 'parts',
+  changeTable: 'change',
+  savepoint: 'rowless',
+  rollbackTo: 'rowless',
+  release: 'rowless',
+  advisoryLock: 'rowless',
+};
+
 export function isQuery(statement: Statement): statement is Query {
-  return statement.kind === 'select' || statement.kind === 'unionAll' || statement.kind === 'setOperation';
+  return NATURES[statement.kind] === 'query';
 }
 
 export function isWrite(statement: Statement): statement is WriteStatement {
-  return ['insert', 'update', 'delete', 'merge'].includes(statement.kind);
+  return NATURES[statement.kind] === 'write';
 }
 
-/** Whether the statement uses a name or a number, and reads and writes no row. */
-export function isRowless(statement: Statement): statement is Savepoint | AdvisoryLock {
-  return ['savepoint', 'rollbackTo', 'release', 'advisoryLock'].includes(statement.kind);
+export function isRowless(statement: Statement): statement is RowlessStatement {
+  return NATURES[statement.kind] === 'rowless';
+}
+
+/** The tables that the statement names outside its queries: it writes, changes or locks them. */
+export function namedTables(statement: Statement): readonly string[] {
+  switch (statement.kind) {
+    case 'select':
+    case 'unionAll':
+    case 'setOperation':
+    case 'savepoint':
+    case 'rollbackTo':
+    case 'release':
+    case 'advisoryLock':
+      return [];
+    case 'insert':
+    case 'update':
+    case 'delete':
+    case 'merge':
+    case 'changeTable':
+      return [statement.table];
+    case 'withWrites':
+      return writtenTables(statement);
+  }
 }
 
 /** The tables that the statement itself names as written. */

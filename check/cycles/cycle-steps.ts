@@ -2,17 +2,12 @@
  * A cycle's edges -> the steps of a verdict: ids instead of indices, one step for each passage through the real-time
  * chain, each read tagged with its read point, each step explained.
  */
-import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
+import { LOOKING_AGAIN, NONE, REL, isQueryKind, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
 import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
-const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
+const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([...LOOKING_AGAIN].filter(isQueryKind));
 
 export class CycleReader {
   private readonly graph: DependencyGraph;

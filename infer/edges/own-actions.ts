@@ -3,8 +3,8 @@
  * taken rows along (ON DELETE CASCADE, for its own eyes alone if the row was lost at COMMIT), or given them other columns
  * (SET NULL, SET DEFAULT, ON UPDATE). Where the foreign keys are known, only tables that such an action reaches are open.
  */
-import { NONE, ROLE } from '../../core/index.ts';
-import type { History, Reference, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, sentKindsThat } from '../../core/index.ts';
+import type { History, Reference } from '../../core/index.ts';
 import { cascadingInto } from '../versions/cascades.ts';
 
 export class OwnActions {
@@ -54,7 +54,7 @@ function firstWrites({ statements, transactions }: History): Int32Array {
   return first;
 }
 
-const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge', 'with']);
+const DELETING = sentKindsThat('may delete');
 
 /** A REPLACE deletes too; a statement that does not show its rows may have deleted any that it names. */
 function firstDeletes({ statements, observations, rows }: History): ReadonlyMap<number, ReadonlyMap<string, number>> {
