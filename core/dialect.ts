@@ -122,6 +122,8 @@ export interface Capabilities {
    * ROLLBACK. Default: none, or none that is known to wait.
    */
   readonly advisoryLocks?: 'of the transaction' | 'of the session';
+  /** LOCK TABLE with PostgreSQL's modes, until the transaction ends. Default: none. */
+  readonly tableLocks?: true;
   /** OVERLAPS, range types with two ends, and exclusion constraints over them. Default: none, or not known. */
   readonly ranges?: true;
   /** A WITH may hold writes, and the statement may use the rows that they return. */

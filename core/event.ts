@@ -94,6 +94,7 @@ export type SentKind =
   | 'rollback to'
   | 'release'
   | 'advisory lock'
+  | 'lock table'
   | 'setting'
   | 'table change'
   | 'commit'

@@ -34,6 +34,7 @@ const TRAITS: { readonly [K in SentKind]: readonly Trait[] } = {
   'rollback to': ['control'],
   release: ['control'],
   'advisory lock': ['control'],
+  'lock table': ['control'],
   setting: ['control', 'explored'],
   'table change': ['control', 'explored'],
   commit: ['control'],

@@ -361,11 +361,35 @@ export interface AdvisoryLock extends BindsAnswer {
   readonly key: Expression;
 }
 
+/** PostgreSQL's modes, the weakest first. */
+export const TABLE_LOCK_MODES = [
+  'access share',
+  'row share',
+  'row exclusive',
+  'share update exclusive',
+  'share',
+  'share row exclusive',
+  'exclusive',
+  'access exclusive',
+] as const;
+export type TableLockMode = (typeof TABLE_LOCK_MODES)[number];
+
+/**
+ * LOCK TABLE: the transaction locks a whole table until it ends. It waits for every transaction that holds a
+ * conflicting lock of the table, and each write and read takes such a lock too. The statement itself reads and writes
+ * nothing, and opens no snapshot (Capabilities.tableLocks).
+ */
+export interface LockTable extends BindsAnswer {
+  readonly kind: 'lockTable';
+  readonly table: string;
+  readonly mode: TableLockMode;
+}
+
 /** A write with one action. */
 export type PlainWrite = Insert | Update | Delete;
 export type WriteStatement = PlainWrite | Merge;
 /** A statement that reads and writes no row. */
-export type RowlessStatement = Savepoint | AdvisoryLock;
+export type RowlessStatement = Savepoint | AdvisoryLock | LockTable;
 /** A statement of a transaction's plan. BEGIN, COMMIT and ROLLBACK belong to the plan itself (test-case.ts). */
 export type Statement = Query | WriteStatement | WithWrites | ChangeTable | RowlessStatement;
 export type StatementKind = Statement['kind'];
@@ -397,6 +421,7 @@ const NATURES: { readonly [K in StatementKind]: Nature<Extract<Statement, { read
   rollbackTo: 'rowless',
   release: 'rowless',
   advisoryLock: 'rowless',
+  lockTable: 'rowless',
 };
 
 export function isQuery(statement: Statement): statement is Query {
@@ -427,6 +452,7 @@ export function namedTables(statement: Statement): readonly string[] {
     case 'delete':
     case 'merge':
     case 'changeTable':
+    case 'lockTable':
       return [statement.table];
     case 'withWrites':
       return writtenTables(statement);

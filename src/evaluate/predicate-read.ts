@@ -141,7 +141,8 @@ class Reads {
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'advisoryLock':
-        return; // It reads no table.
+      case 'lockTable':
+        return; // They read no row.
       case 'select':
       case 'unionAll':
       case 'setOperation':
