@@ -28,16 +28,18 @@ const { ww, wr, rw, wrp, rwp, so, rt } = REL;
 export const DEPENDS: number = ww | wr | wrp;
 const ANTI = rw | rwp;
 
-const BASES: readonly { readonly base: CycleBase; readonly spec: CycleSpec }[] = [
-  { base: 'G0', spec: { allowed: ww, anti: ANTI, antis: 'none', first: ww, some: [ww] } },
-  { base: 'G1c', spec: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] } },
-  { base: 'G-single-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] } },
-  { base: 'G-single', spec: { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] } },
-  { base: 'G-nonadjacent-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'nonadjacent', first: rw, some: [] } },
-  { base: 'G-nonadjacent', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'nonadjacent', first: rwp, some: [rwp] } },
-  { base: 'G2-item', spec: { allowed: DEPENDS | rw, anti: ANTI, antis: 'adjacent', first: rw, some: [] } },
-  { base: 'G2', spec: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'adjacent', first: ANTI, some: [rwp] } },
-];
+const BASES: Readonly<Record<CycleBase, CycleSpec>> = {
+  G0: { allowed: ww, anti: ANTI, antis: 'none', first: ww, some: [ww] },
+  G1c: { allowed: DEPENDS, anti: ANTI, antis: 'none', first: wr | wrp, some: [wr | wrp] },
+  'G-single-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'one', first: rw, some: [] },
+  'G-single': { allowed: DEPENDS | rwp, anti: ANTI, antis: 'one', first: rwp, some: [] },
+  'G-nonadjacent-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'nonadjacent', first: rw, some: [] },
+  'G-nonadjacent': { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'nonadjacent', first: rwp, some: [rwp] },
+  'G2-item': { allowed: DEPENDS | rw, anti: ANTI, antis: 'adjacent', first: rw, some: [] },
+  G2: { allowed: DEPENDS | ANTI, anti: ANTI, antis: 'adjacent', first: ANTI, some: [rwp] },
+};
+
+export const CYCLE_BASES = Object.keys(BASES) as readonly CycleBase[];
 
 export const FAMILIES: readonly FamilyRow[] = [
   { family: 'data', suffix: '', adds: 0, needs: [] },
@@ -50,11 +52,11 @@ export const DATA: number = DEPENDS | ANTI;
 
 /** The classes in order of classification: all of one family before the next. */
 export const CYCLE_CLASSES: readonly CycleClassRow[] = FAMILIES.flatMap(({ family, suffix, adds, needs }) =>
-  BASES.map(({ base, spec }) => ({
+  CYCLE_BASES.map((base) => ({
     class: `${base}${suffix}`,
     base,
     family,
-    spec: { ...spec, allowed: spec.allowed | adds, some: [...spec.some, ...needs] },
+    spec: { ...BASES[base], allowed: BASES[base].allowed | adds, some: [...BASES[base].some, ...needs] },
   })),
 );
 

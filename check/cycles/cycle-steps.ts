@@ -2,17 +2,12 @@
  * Turns a cycle's edges into the steps of a verdict. Ids replace indices, and each passage through the real-time chain
  * is one step. Each read gets its read point, and each step an explanation.
  */
-import { NONE, REL, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
+import { LOOKING_AGAIN, NONE, REL, isQueryKind, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
 import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 
-const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-]);
+const LOCKING_SELECT: ReadonlySet<SentKind> = new Set([...LOOKING_AGAIN].filter(isQueryKind));
 
 export class CycleReader {
   private readonly graph: DependencyGraph;

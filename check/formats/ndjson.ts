@@ -3,7 +3,17 @@
  * in chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is used. An
  * error names the file, the line, what stood there and what was expected.
  */
-import { UNOBSERVED, HISTORY_FORMAT, HISTORY_VERSIONS, HistoryBuilder, LEVELS, StatementTexts, UsageError } from '../../core/index.ts';
+import {
+  UNOBSERVED,
+  HISTORY_FORMAT,
+  HISTORY_VERSIONS,
+  HistoryBuilder,
+  LEVELS,
+  SENT_KINDS,
+  StatementTexts,
+  UsageError,
+  sentKindsThat,
+} from '../../core/index.ts';
 import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
 import { withOperations } from './before-operations.ts';
 
@@ -100,28 +110,10 @@ const EVENTS: Readonly<Record<HistoryEvent['e'], { readonly must: Fields; readon
   close: { must: { round: 'natural', at: 'time', complete: 'boolean' }, may: { reason: 'text' } },
 };
 
+const EXPLORED = sentKindsThat('explored');
+
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  k: [
-    'begin',
-    'select',
-    'select for update',
-    'select for no key update',
-    'select for share',
-    'select for key share',
-    'insert',
-    'update',
-    'delete',
-    'merge',
-    'with',
-    'probe',
-    'savepoint',
-    'rollback to',
-    'release',
-    'advisory lock',
-    'commit',
-    'rollback',
-    'final',
-  ],
+  k: SENT_KINDS.filter((kind) => !EXPLORED.has(kind)),
   outcome: ['committed', 'aborted', 'unknown'],
   scope: ['statement', 'transaction', 'connection'],
   tag: ['commit', 'rollback'],

@@ -231,8 +231,15 @@ function orderCase(
 
 type BadRead = Extract<ListRefutationCase, { kind: 'read' }>['class'];
 
-const BAD_READS: readonly string[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'] satisfies readonly BadRead[];
+const BAD_READS: Readonly<Record<BadRead, true>> = {
+  G1a: true,
+  G1b: true,
+  internal: true,
+  fork: true,
+  'duplicate-write': true,
+  'thin-air': true,
+};
 
 function isBadRead(name: string): name is BadRead {
-  return BAD_READS.includes(name);
+  return Object.hasOwn(BAD_READS, name);
 }

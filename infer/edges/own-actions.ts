@@ -4,8 +4,8 @@
  * COMMIT. SET NULL, SET DEFAULT and ON UPDATE may have changed columns. If the foreign keys are known, only tables that
  * these actions reach are in doubt.
  */
-import { NONE, ROLE } from '../../core/index.ts';
-import type { History, Reference, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, sentKindsThat } from '../../core/index.ts';
+import type { History, Reference } from '../../core/index.ts';
 import { cascadingInto } from '../versions/cascades.ts';
 
 export class OwnActions {
@@ -55,7 +55,7 @@ function firstWrites({ statements, transactions }: History): Int32Array {
   return first;
 }
 
-const DELETING: ReadonlySet<SentKind> = new Set<SentKind>(['delete', 'insert', 'merge', 'with']);
+const DELETING = sentKindsThat('may delete');
 
 /**
  * A REPLACE deletes too. A statement that does not show its rows may have deleted any row of the tables that it names.

@@ -11,8 +11,8 @@
  *
  * predicates.ts marks what a statement looked for and did not find, through this class.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, unobservedBit } from '../../core/index.ts';
-import type { Unobserved, UnobservedName, History, Reference, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, sentKindsThat, unobservedBit } from '../../core/index.ts';
+import type { Unobserved, UnobservedName, History, Reference } from '../../core/index.ts';
 import { cascadingInto, uncertainTables } from '../versions/cascades.ts';
 import type { Readings } from '../versions/readings.ts';
 import { ENDING } from '../versions/chains.ts';
@@ -89,19 +89,7 @@ export class UnobservedMarks {
   }
 }
 
-const READING: ReadonlySet<SentKind> = new Set<SentKind>([
-  'select',
-  'select for update',
-  'select for no key update',
-  'select for share',
-  'select for key share',
-  'insert',
-  'update',
-  'delete',
-  'merge',
-  'with',
-  'probe',
-]);
+const READING = sentKindsThat('row reads');
 
 /** Marks what was not seen of statements and of rows. */
 export function markSeen(

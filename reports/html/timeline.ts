@@ -11,6 +11,7 @@
  *     line 5  s3 replied   +----+   |////|
  *     line 6  s2 replied            +----+
  */
+import { sentKindsThat } from '../../core/index.ts';
 import type { AnomalyFinding, ReportedStatement } from '../../core/index.ts';
 import { VERBS } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
@@ -108,7 +109,7 @@ function statementBox(statement: ReportedStatement, { on, colour, lit, words, pl
 ${sqlTexts(statement, on)}${resultLines(statement)}${versionChips(statement, lit, words)}</div>`;
 }
 
-const CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock']);
+const CONTROL = sentKindsThat('control');
 
 /** As it was written; what was added to it is seen on request alone. */
 function sqlTexts(statement: ReportedStatement, on: boolean): Markup {

@@ -3,7 +3,7 @@
  * with its instrumentation, and every file says so. Statements are in the order of sending, each with its result and, if
  * it waited, with the step that ended its waiting.
  */
-import { beginParts, isAnomaly, isQueryKind } from '../../core/index.ts';
+import { beginParts, isAnomaly, isQueryKind, sentKindsThat } from '../../core/index.ts';
 import type {
   AnomalyFinding,
   Finding,
@@ -146,14 +146,13 @@ function parts(kind: SentKind, sql: string): readonly string[] {
   return kind === 'begin' ? beginParts(sql) : [sql];
 }
 
+const CONTROL = sentKindsThat('control');
+
 /** Returns `(1, NULL)`, `2 rows`, `error: ...`; empty if there is nothing to show. `affected`: a word behind the count of a write. */
 export function stepAnswer({ kind, result, resultLeftOut = 0, rows, error }: ReproStep, affected = ''): string {
   if (error !== null) return `error: ${error}`;
   if (result !== null && isQueryKind(kind)) return resultText({ result, resultLeftOut });
-  return rows === null ||
-    ['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'advisory lock', 'setting', 'table change'].includes(kind)
-    ? ''
-    : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
+  return rows === null || CONTROL.has(kind) ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}${affected}`;
 }
 
 /** Returns `waits until s1's COMMIT (step 7)` for a step that was blocked. */

@@ -35,8 +35,9 @@ export function scriptOf(
     const notes = [waitingWords(repro, i), stepAnswer(step), step.added ? 'added to show the anomaly' : undefined].filter(
       (note) => note !== undefined && note !== '',
     );
-    if (step.kind === 'begin') notes.push('the level in force is read back inside the transaction, and its connection');
-    const own = step.kind === 'begin' ? [...step.sql, connectionQuery] : step.sql;
+    const asked = step.kind === 'begin' && connectionQuery !== undefined;
+    if (asked) notes.push('the level in force is read back inside the transaction, and its connection');
+    const own = asked ? [...step.sql, connectionQuery] : step.sql;
     lines.push(
       ...own.map(
         (sql, part) =>

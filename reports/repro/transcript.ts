@@ -18,7 +18,8 @@ export function transcript(
     const notes = [stepAnswer(step), waitingWords(repro, i), step.added ? 'added to show the anomaly' : undefined]
       .filter((note) => note !== undefined && note !== '')
       .map((note) => oneLine(note!));
-    const sent = step.kind === 'begin' && readsBack ? [...step.sql, connectionQuery] : repro.instrumented ? step.sql : [step.own];
+    const asked = step.kind === 'begin' && readsBack && connectionQuery !== undefined;
+    const sent = asked ? [...step.sql, connectionQuery] : repro.instrumented ? step.sql : [step.own];
     return sent.map(
       (sql, part) =>
         `${part === 0 ? `${String(i + 1).padStart(2)}.` : '   '} s${step.session}> ${oneLine(sql)};${part === sent.length - 1 && notes.length > 0 ? `  -- ${notes.join('; ')}` : ''}`,

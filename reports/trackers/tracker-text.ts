@@ -204,6 +204,7 @@ function settings(parts: Parts): string {
 
 function inForce({ level, vendor }: Parts): string {
   const words = Object.keys(level.inForce ?? {});
+  if (vendor.levelQuery === undefined) return 'the DBMS has no query for the level in force';
   return words.length === 0
     ? `read it back inside the transaction by ${vendor.levelQuery}`
     : `read back inside the transactions (${vendor.levelQuery}): ${words.join(', ')}`;

@@ -78,7 +78,7 @@ export function importWorkload(
     const reader = new Steps(schema, importer, refused);
     const read = reader.read(steps, new Map());
     const first = steps.find((step) => step.kind === 'statement');
-    if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock'))
+    if (autocommit && first !== undefined && statementsIn(read).some(({ kind }) => kind === 'advisoryLock' || kind === 'lockTable'))
       refused.push({
         line: first.text.line,
         reason: `transaction ${name} is autocommit and takes a lock, which protects nothing; leave the lock out`,

@@ -147,7 +147,8 @@ class Reads {
       case 'changeTable':
         throw new InternalError(`${statement.kind} is not instrumented: none may be planned for a run`);
       case 'advisoryLock':
-        return; // The statement reads no table.
+      case 'lockTable':
+        return; // The statement reads no row.
       case 'select':
       case 'unionAll':
       case 'setOperation':

@@ -7,8 +7,8 @@
  * with those of transactions that had not ended by then, at most one per transaction and kind. The cost is O(accesses x
  * sessions) after the sort, not the square of the transactions.
  */
-import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { Coverage, History, SentKind } from '../../core/index.ts';
+import { NONE, ROLE, TXN_STATUS, sentKindsThat } from '../../core/index.ts';
+import type { Coverage, History } from '../../core/index.ts';
 
 export const NO_COVERAGE: Coverage = {
   rounds: 0,
@@ -181,13 +181,12 @@ function accessesOf(history: History): Accesses {
 function writersOf({ statements }: History): Map<number, number> {
   const writers = new Map<number, number>();
   for (let s = 0; s < statements.count; s++)
-    if (statements.seq[s] !== NONE && isWriteKind(statements.kind[s]!)) writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
+    if (statements.seq[s] !== NONE && MAKING_VERSIONS.has(statements.kind[s]!))
+      writers.set(writeKey(statements.txn[s]!, statements.seq[s]!), s);
   return writers;
 }
 
-function isWriteKind(kind: SentKind): boolean {
-  return kind === 'insert' || kind === 'update' || kind === 'merge' || kind === 'with';
-}
+const MAKING_VERSIONS = sentKindsThat('makes versions');
 
 function writeKey(txn: number, seq: number): number {
   return txn * 65_536 + seq;

@@ -170,6 +170,7 @@ const WORDS: Readonly<Record<Statement['kind'], string>> = {
   rollbackTo: 'ROLLBACK TO',
   release: 'RELEASE',
   advisoryLock: 'advisory lock',
+  lockTable: 'LOCK TABLE',
 };
 
 function nameOf(id: number, statement: Statement, answers: readonly Answer[], i: number): string {

@@ -34,6 +34,7 @@ function readOnly({ transactions }: SessionPlan, schema: Schema): SessionPlan['t
 
 /** For a WITH that writes, returns a read of its first part. */
 function readIn(statement: Statement, schema: Schema): Statement {
+  if (statement.kind === 'lockTable') return { ...statement, mode: 'access share' }; // A standby has no stronger one for a user.
   const write = statement.kind === 'withWrites' ? statement.writes[0]!.write : statement;
   return isWrite(write) ? readOf(write, schema) : write;
 }

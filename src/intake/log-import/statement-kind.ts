@@ -13,6 +13,7 @@ export type StatementKind =
 
 const TAKEN = /^(?:select|insert|update|delete|with|replace|merge)$/;
 const ROWS: readonly (readonly [RegExp, (text: string) => StatementKind])[] = [
+  [/^lock (?!tables\b)/, () => ({ kind: 'query-or-write' })],
   [/^(?:begin|start transaction)\b/, () => ({ kind: 'begin' })],
   [/^(?:commit|end)\b(?! prepared)/, () => ({ kind: 'commit' })],
   [/^(?:savepoint|release)\b|^rollback (?:work |transaction )?to\b/, () => ({ kind: 'savepoint' })],

@@ -1,5 +1,5 @@
 /** Yields smaller schemas: without unused tables and views, keys, constraints, indexes, defaults, columns. */
-import { columnsOfExclusion, contentsOf, writtenTables } from '../../../core/index.ts';
+import { columnsOfExclusion, contentsOf, namedTables } from '../../../core/index.ts';
 import type {
   Column,
   Exclusion,
@@ -24,7 +24,7 @@ export function* withoutUnused(current: TestCase): Generator<TestCase> {
       if (leaf.kind === 'table') tables.add(leaf.table);
       if (leaf.kind === 'view') views.add(leaf.view);
     }
-    for (const table of writtenTables(statement)) tables.add(table);
+    for (const table of namedTables(statement)) tables.add(table);
     if (statement.kind === 'update' && statement.through !== undefined) views.add(statement.through);
   };
   for (const { statements } of transactionsOf(current)) statements.forEach(note);

@@ -9,6 +9,7 @@ import {
   isWrite,
   itemsOf,
   leavesOf,
+  namedTables,
   namesIn,
   namesNeeded,
   namesBound,
@@ -93,11 +94,11 @@ function statementStands(statement: Statement, columns: Names, views: Names): bo
     if (names === undefined) return false;
     show(leaf.alias, names);
   }
+  if (!namedTables(statement).every((table) => columns.has(table))) return false;
   const parts = statement.kind === 'withWrites' ? [...writes.map(({ write }) => write), statement.last] : [statement];
   for (const part of parts) {
     if (!isWrite(part)) continue;
-    const own = columns.get(part.table);
-    if (own === undefined) return false;
+    const own = columns.get(part.table)!;
     show(part.table, own);
     if (part.kind === 'update' && part.through !== undefined) {
       const through = views.get(part.through);

@@ -45,3 +45,5 @@ const RULES: Readonly<Record<BadReadClass, Rule>> = {
       ? undefined
       : 'each of its elements was appended by somebody',
 };
+
+export const BAD_READS = Object.keys(RULES) as readonly BadReadClass[];

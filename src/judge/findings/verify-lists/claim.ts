@@ -1,5 +1,6 @@
 /** Reads the claim of a report about a list history from a file that any user may have edited. */
-import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead, BadReadClass } from '../../../../core/index.ts';
+import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead } from '../../../../core/index.ts';
+import { BAD_READS } from './bad-read.ts';
 import { Malformed, integer, list, object, shown, text } from '../fields.ts';
 
 export interface ListClaim {
@@ -61,7 +62,6 @@ const READERS: Readonly<Record<ListRefutationCase['kind'], ReadCase>> = {
   }),
 };
 
-const BAD_READS: readonly BadReadClass[] = ['G1a', 'G1b', 'internal', 'fork', 'duplicate-write', 'thin-air'];
 const RELATIONS: readonly ListRefutationEdge['rel'][] = ['so', 'wr', 'ww', 'rw', 'rt'];
 
 function readPlace(found: Fields, where: string): ListRefutationRead {

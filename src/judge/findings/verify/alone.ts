@@ -1,4 +1,5 @@
 /** Checks the anomalies that are no cycles, each on the lists that the first statement saw. */
+import type { BadReadClass } from '../../../../core/index.ts';
 import type { Claim, Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Reading, Row, Version } from './versions.ts';
@@ -26,7 +27,9 @@ export function alone(facts: Facts, rows: ReadonlyMap<string, Row>, claim: Claim
   if (!row || row.table !== claim.row?.table || !stmt || stmt.txn !== reader || readings.length === 0)
     return 'the row, the statement and the transaction do not fit';
   const about: Case = { facts, claim, row, readings, all: [...row.versions.values()], stmt, second, reader, writer };
-  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class]!(about) ? undefined : `no list of row ${row.name} shows it`;
+  return Object.hasOwn(PROOFS, claim.class) && PROOFS[claim.class as BadReadClass](about)
+    ? undefined
+    : `no list of row ${row.name} shows it`;
 }
 
 /** True if the protocol contradicts the reply. The status after a statement that succeeds is known. */
@@ -35,7 +38,7 @@ function isContradicted({ txns }: Facts, { txn, kind, status, statusMismatch: se
   return !!seen && seen.reported !== seen.expected && (status !== 'ok' || seen.expected === after);
 }
 
-const PROOFS: Readonly<Record<string, (about: Case) => boolean>> = {
+const PROOFS: Readonly<Record<BadReadClass, (about: Case) => boolean>> = {
   G1a: ({ row, readings, reader, writer }) =>
     writer !== reader && readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'aborted')),
   'thin-air': ({ row, readings, writer }) => readings.some((r) => found(row, r).some((v) => v.txn === writer && v.outcome === 'thin air')),

@@ -47,6 +47,7 @@ it('is refused where nothing is known of it, and in a transaction that is over w
   const texts: readonly (readonly [Dialect, string])[] = [
     [mysql, "SELECT GET_LOCK('a', 1)"],
     [postgres, 'SELECT pg_advisory_xact_lock(1)'],
+    [postgres, 'LOCK TABLE t IN SHARE MODE'],
   ];
   for (const [dialect, sql] of texts) {
     const { file } = parseWorkloadFile(`-- @schema\nCREATE TABLE t (id int PRIMARY KEY);\n-- @transaction alone autocommit\n${sql};\n`);
