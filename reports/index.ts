@@ -15,7 +15,7 @@ export { explorationReport, exploredFindings, withExploredFindings } from './exp
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
-export { PART_SCRIPT, findingPart } from './html/finding-part.tsx';
+export { PART_SCRIPT } from './html/script.ts';
 export { htmlReporter } from './html/page.tsx';
 export { STYLE as reportStyle } from './html/style.ts';
 export { reportJson, type FindingSummaryJson, type LevelJson, type ReportJson } from './run/json.ts';
@@ -53,7 +53,6 @@ export { textTable } from './text/table.ts';
 export { anomalyName, counted, grouped, levelWords, promiseSentence, resultText, sourceWords } from './text/words.ts';
 export { stepSentence } from './text/step-words.ts';
 export type { Drawn } from './components/drawn.ts';
-export { drawing } from './html/drawing.tsx';
 export { isolationSpec, specOf } from './finding/spec.ts';
 export { headerOf } from './repro/case-header.ts';
 export { scriptOf } from './repro/sql-script.ts';

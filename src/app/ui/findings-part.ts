@@ -1,5 +1,5 @@
 /** One finding as a report shows it, from its file; of one that is a line of the report what findings.json has. */
-import { PART_SCRIPT, findingPart } from '../../../reports/index.ts';
+import { PART_SCRIPT } from '../../../reports/index.ts';
 import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
 import { readReplayFiles } from '../../replay/index.ts';
 import type { Finding } from '../../../core/index.ts';
@@ -48,7 +48,7 @@ function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | unde
     level,
     verdict,
     target,
-    body: whole === undefined ? '' : findingPart(n, whole),
+    ...(whole !== undefined && { whole }),
     explanation: summary.explanation,
     edges: summary.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
     command: summary.replay,
