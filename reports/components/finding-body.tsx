@@ -11,6 +11,7 @@ import { explanationOfProgram } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import type { FindingFile } from '../repro/files.ts';
+import { hasCase } from '../repro/repro-case.ts';
 import { brokenSentence } from '../run/invariant-lines.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { clip } from '../text/visible.ts';
@@ -29,7 +30,8 @@ import { VersionTable } from './version-table.tsx';
 const SHOWN_SETUP = 20_000;
 
 interface Props {
-  readonly n: number;
+  /** Its number in the report of a run. Absent: that report does not have it. */
+  readonly n?: number | undefined;
   readonly finding: Finding;
   /** To copy from. */
   readonly files?: readonly FindingFile[];
@@ -123,8 +125,14 @@ function Linked({ source }: { readonly source: string }): VNode {
   );
 }
 
-function Drawn({ n, finding: { reproduction, round } }: { readonly n: number; readonly finding: AnomalyFinding }): VNode | null {
-  if (reproduction === undefined) return null;
+function Drawn({
+  n,
+  finding: { reproduction, round },
+}: {
+  readonly n: number | undefined;
+  readonly finding: AnomalyFinding;
+}): VNode | null {
+  if (reproduction === undefined || n === undefined) return null;
   return (
     <p class="quiet">
       Drawn is the {reproduction.reduction === undefined ? 'replayed' : 'reduced'} case as it was replayed. What was found in round {round}{' '}
@@ -168,7 +176,7 @@ function FactsOfAll({ before = [], is, foundIn, fingerprint }: FactsProps): VNod
 
 interface SetupProps {
   readonly finding: Pick<AnomalyFinding, 'setup' | 'uninstrumented'>;
-  readonly n: number;
+  readonly n: number | undefined;
 }
 
 function Setup({ finding: { setup, uninstrumented }, n }: SetupProps): VNode {
@@ -180,14 +188,18 @@ function Setup({ finding: { setup, uninstrumented }, n }: SetupProps): VNode {
       <pre tabIndex={0}>
         <code>{clip(sql, SHOWN_SETUP)}</code>
       </pre>
-      {sql.length > SHOWN_SETUP && <p class="quiet">Cut; {findingFile(n)} has all of it.</p>}
+      {sql.length > SHOWN_SETUP && <p class="quiet">{n === undefined ? 'Cut.' : `Cut; ${findingFile(n)} has all of it.`}</p>}
     </details>
   );
 }
 
-/** The steps of a program are drawn with the reproduction, since they are what was sent; an older tool kept no statements. */
-function ProgramSetup({ finding, n }: { readonly finding: ProgramFinding; readonly n: number }): VNode {
+/** The steps of a program are drawn with its reproduction, since they are what was sent; an older tool kept no such case. */
+function ProgramSetup({ finding, n }: { readonly finding: ProgramFinding; readonly n: number | undefined }): VNode {
   const { plain, lines } = finding.family.example;
-  if (plain === undefined) return <ExploredLanes lines={lines} />;
-  return <Setup finding={{ setup: plain.setup, uninstrumented: true }} n={n} />;
+  return (
+    <>
+      {!hasCase(finding) && <ExploredLanes lines={lines} />}
+      {plain && <Setup finding={{ setup: plain.setup, uninstrumented: true }} n={n} />}
+    </>
+  );
 }

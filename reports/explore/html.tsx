@@ -1,20 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * An exploration as one page that loads nothing: what was enumerated at each level, then every family with its example
- * drawn, a column for each session, and as the terminal shows it, to be typed in by hand. Each family has an address of
- * its own.
+ * An exploration as one page that loads nothing: what was enumerated at each level, then every family as a finding of a run
+ * is shown, and as the terminal shows it, to be typed in by hand. Each family has an address of its own.
  */
 import type { VNode } from 'preact';
-import type { ExploreFamily } from '../../core/index.ts';
+import type { ExploreFamily, ProgramFinding } from '../../core/index.ts';
 import { Badge } from '../components/badge.tsx';
 import { RunFacts } from '../components/card.tsx';
 import { Command, CopyLines, Lines } from '../components/command.tsx';
-import { Glossary, TermNames } from '../components/glossary.tsx';
+import { FindingBody } from '../components/finding-body.tsx';
+import { Glossary } from '../components/glossary.tsx';
 import { OutcomePart } from '../components/outcome-part.tsx';
 import { OwnSettings } from '../components/own-settings.tsx';
-import { ExploredLanes } from '../components/step-lanes.tsx';
 import { pageFile } from '../html/document.ts';
 import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
+import { exploredFindings, programFinding } from './findings.ts';
 import { exploredPart } from './part.ts';
 import type { ExploreLevel, ExploreReport } from './report.ts';
 import { exploreSummary, exploredIncomplete, familyLines } from './text.ts';
@@ -39,6 +39,7 @@ export function exploreHtml(report: ExploreReport, runPage: string): string {
 
 function ExplorePage({ report, runPage }: { readonly report: ExploreReport; readonly runPage: string }): VNode {
   const { levels } = exploredPart(report, '');
+  const found = new Map(exploredFindings(report).map((finding) => [finding.family, finding]));
   return (
     <>
       <header class="top">
@@ -62,7 +63,7 @@ function ExplorePage({ report, runPage }: { readonly report: ExploreReport; read
       </header>
       <main>
         {report.levels.map((level, l) => (
-          <Level level={level} words={levels[l]?.findings.map(exploredFindingWords) ?? []} />
+          <Level report={report} level={level} words={levels[l]?.findings.map(exploredFindingWords) ?? []} found={found} />
         ))}
         <Rest report={report} />
         <Glossary />
@@ -95,27 +96,40 @@ function Rest({ report }: { readonly report: ExploreReport }): VNode {
   );
 }
 
-function Level({ level, words }: { readonly level: ExploreLevel; readonly words: readonly string[] }): VNode {
+interface LevelProps {
+  readonly report: ExploreReport;
+  readonly level: ExploreLevel;
+  /** The lines of its families. */
+  readonly words: readonly string[];
+  /** The findings of the run, by their families. */
+  readonly found: ReadonlyMap<ExploreFamily, ProgramFinding>;
+}
+
+function Level({ report, level, words, found }: LevelProps): VNode {
   return (
     <>
       <h2>{level.level}</h2>
       <Lines of={[...ownBreaksLines(level), ...exploreSummary(level)]} />
-      {worstFirst(level).map((family, f) => (
-        <Family family={family} id={`${level.level}-${f + 1}`} words={words[f] ?? family.name} open={f === 0} />
-      ))}
+      {worstFirst(level).map((family, f) => {
+        const id = `${level.level}-${f + 1}`;
+        const finding = found.get(family) ?? programFinding(report, level, family, id);
+        return <Family finding={finding} id={id} words={words[f] ?? family.name} open={f === 0} />;
+      })}
     </>
   );
 }
 
 interface FamilyProps {
-  readonly family: ExploreFamily;
+  readonly finding: ProgramFinding;
   readonly id: string;
   readonly words: string;
   readonly open: boolean;
 }
 
-function Family({ family, id, words, open }: FamilyProps): VNode {
-  const { verdict, example, named } = family;
+/** The parts of a finding of the run, and its lines as the terminal has them. */
+function Family({ finding, id, words, open }: FamilyProps): VNode {
+  const { family } = finding;
+  const { verdict } = family;
   const summary = (
     <>
       <Badge look={rankOf(family)} term={verdict}>
@@ -126,13 +140,7 @@ function Family({ family, id, words, open }: FamilyProps): VNode {
   );
   return (
     <OutcomePart id={id} verdict={verdict} open={open} linked summary={summary}>
-      {named !== undefined && (
-        <p>
-          <TermNames shapes={named.shapes} of={named.class} />
-        </p>
-      )}
-      <ExploredLanes lines={example.lines} />
-      <Command text={example.command} label="Command that runs this program alone" />
+      <FindingBody finding={finding} />
       <CopyLines of={familyLines(family, (_, text) => text).slice(1)} />
     </OutcomePart>
   );
