@@ -8,7 +8,8 @@ import { visible } from '../text/visible.ts';
 
 /** `toText`: what is made of a text. Components get what they were given: their elements pass here in turn. */
 export function showTexts(vnode: VNode, toText: (text: string) => string = visible): void {
-  if (typeof vnode.type === 'function' && vnode.type !== Fragment) return;
+  // in a browser Preact makes a text an element without a type, after its parent has passed here
+  if (typeof vnode.type !== 'string' && vnode.type !== Fragment) return;
   const props = vnode.props as Record<string, unknown>;
   for (const name in props) {
     const value = props[name];

@@ -29,3 +29,8 @@ it('a component gets what it was given', () => {
   const Component = (): null => null;
   expect(propsOf(h(Component, { title: HOSTILE } as never) as VNode<never>)['title']).toBe(HOSTILE);
 });
+
+it('an element that a browser makes of a text alone is left as it is', () => {
+  const text = { type: null, props: SHOWN } as unknown as VNode<never>;
+  expect(propsOf(text)).toBe(SHOWN);
+});
