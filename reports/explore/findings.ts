@@ -5,26 +5,31 @@
 import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
 import { isKnownBug, isOfCorpus } from '../run/explored.ts';
-import type { ExploreReport } from './report.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
 import { worstFirst } from './worst-first.ts';
 
-export function exploredFindings({ levels, target, vendor, server, make, configuration }: ExploreReport): readonly ProgramFinding[] {
-  return levels
-    .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, ...level })))
-    .map(({ family, level, inForce }, i) => ({
-      kind: kindOf(family),
-      id: `e${i + 1}`,
-      target,
-      level,
-      fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
-      judgement: { verdict: family.verdict, ...rowOf(family) },
-      count: family.programs,
-      ...(vendor && { vendor }),
-      server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
-      replay: family.example.command,
-      ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
-      family,
-    }));
+export function exploredFindings(report: ExploreReport): readonly ProgramFinding[] {
+  return report.levels
+    .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, level })))
+    .map(({ family, level }, i) => programFinding(report, level, family, `e${i + 1}`));
+}
+
+export function programFinding(report: ExploreReport, { level, inForce }: ExploreLevel, family: ExploreFamily, id: string): ProgramFinding {
+  const { target, vendor, server, make, configuration } = report;
+  return {
+    kind: kindOf(family),
+    id,
+    target,
+    level,
+    fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
+    judgement: { verdict: family.verdict, ...rowOf(family) },
+    count: family.programs,
+    ...(vendor && { vendor }),
+    server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
+    replay: family.example.command,
+    ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
+    family,
+  };
 }
 
 /** Replaces the explored findings of a run's report by those of its exploration. */

@@ -5,8 +5,7 @@
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
 import type { CycleStep, AnomalyFinding } from '../../core/index.ts';
-import { cycleGraph } from '../html/cycle-graph.ts';
-import { lights } from '../html/lights.ts';
+import { drawing } from '../html/drawing.tsx';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, stepRow } from '../text/words.ts';
 
@@ -70,7 +69,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 
 export function svgText(finding: AnomalyFinding): string {
-  const drawn = cycleGraph(finding, lights(finding)).markup;
+  const drawn = drawing(finding);
   if (!drawn.startsWith('<svg'))
     return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 40"><text x="10" y="25" font-family="sans-serif">No drawing: see the edges in finding.json.</text></svg>\n';
   return `${drawn.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ').replace('>', `><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`)}\n`;

@@ -1,5 +1,5 @@
 /** Shows the sessions by hand to the page. */
-import { anomalyName, drawing, promiseSentence } from '../../../reports/index.ts';
+import { anomalyName, promiseSentence } from '../../../reports/index.ts';
 import { sessionName, txnName } from '../../console/step.ts';
 import type { Step } from '../../console/step.ts';
 import type { SteppedGraph } from '../../console/stepped-graph.ts';
@@ -64,7 +64,7 @@ function lostWords({ record: { transactions } }: Workbench, why: string): string
 
 export function graphState({ edges, anomalies, drawn }: SteppedGraph): BenchGraph {
   return {
-    drawing: drawing(drawn),
+    drawn,
     edges: edges.map(({ from, to, rel, sentence }) => ({ name: `${txnName(from)} —${rel}→ ${txnName(to)}`, sentence })),
     anomalies: anomalies.map(({ anomaly, judgement }) => ({
       name: anomalyName(anomaly),

@@ -1,6 +1,6 @@
 /** Shows the campaigns of a store as they change: workers, coverage, findings, and which of them are new. */
 import type { PromiseVerdict } from '../../../core/index.ts';
-import { anomalyName, edgeKinds, familyName, familySql, findingPart } from '../../../reports/index.ts';
+import { anomalyName, edgeKinds, familyName, familySql } from '../../../reports/index.ts';
 import { releaseName } from '../../scale/campaign/chosen-findings.ts';
 import { partWord } from '../../scale/campaign/slices.ts';
 import { statusOf } from '../../scale/campaign/status.ts';
@@ -248,7 +248,7 @@ async function detailsOf(store: CampaignStore, key: string): Promise<StoredDetai
     statements,
     firstSeen: firstSeen.toISOString(),
     lastSeen: lastSeen.toISOString(),
-    body: whole === undefined ? '' : findingPart(n, whole),
+    ...(whole !== undefined && { whole }),
     explanation: line.anomaly.explanation,
     edges: line.anomaly.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
     command: line.replay,

@@ -1,5 +1,5 @@
 /** Shows one finding from its file, as a report does. A finding that is only a line has what findings.json holds. */
-import { PART_SCRIPT, findingPart } from '../../../reports/index.ts';
+import { PART_SCRIPT } from '../../../reports/index.ts';
 import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
 import { readReplayFiles } from '../../replay/index.ts';
 import type { Finding } from '../../../core/index.ts';
@@ -48,7 +48,7 @@ function detailsOf(out: OutFolder, id: string, n: number): FindingDetails | unde
     level,
     verdict,
     target,
-    body: whole === undefined ? '' : findingPart(n, whole),
+    ...(whole !== undefined && { whole }),
     explanation: summary.explanation,
     edges: summary.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
     command: summary.replay,

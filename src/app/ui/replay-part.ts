@@ -4,7 +4,6 @@
  */
 import { UsageError, isAnomaly } from '../../../core/index.ts';
 import type { AnomalyFinding, DialectLevel, Finding, ProgramFinding, Reproduction } from '../../../core/index.ts';
-import { findingPart } from '../../../reports/index.ts';
 import { ofRelease } from '../../target/target.ts';
 import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
 import { replayProgram } from '../../replay/index.ts';
@@ -161,7 +160,7 @@ class Replay {
     if (this.stopped.signal.aborted) throw new UsageError('stopped');
     if (reproduction === undefined && (replayer.ran === 0 || replayer.lost !== undefined))
       throw new UsageError(`It could not be replayed: ${replayer.lost ?? replayer.notRun ?? 'the time was over'}`);
-    this.now = { state: 'done', words: '', result: resultOf(finding, this.of.n, replayer, reproduction) };
+    this.now = { state: 'done', words: '', result: resultOf(finding, replayer, reproduction) };
   }
 
   /** Its programs are small, so there is nothing to reduce. */
@@ -170,12 +169,12 @@ class Replay {
     const seen = await replayProgram(replayer, finding, level, { own: true, times: TIMES });
     if (seen.rate.tries === 0) throw new UsageError(`It could not be replayed: ${seen.outcome}`);
     const verdict = seen.judgement?.verdict ?? finding.judgement.verdict;
-    this.now = { state: 'done', words: '', result: { ...seen.rate, verdict, body: '' } };
+    this.now = { state: 'done', words: '', result: { ...seen.rate, verdict } };
   }
 }
 
-function resultOf(finding: AnomalyFinding, n: number, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
-  if (reproduction === undefined) return { tries: ran, seen: 0, verdict: finding.judgement.verdict, body: '' };
+function resultOf(finding: AnomalyFinding, { ran }: Replayer, reproduction: Reproduction | undefined): ReplayResult {
+  if (reproduction === undefined) return { tries: ran, seen: 0, verdict: finding.judgement.verdict };
   const { rate, judgement, reduction } = reproduction;
   return {
     ...rate,
@@ -183,6 +182,6 @@ function resultOf(finding: AnomalyFinding, n: number, { ran }: Replayer, reprodu
     ...(reduction && {
       reduced: { before: reduction.before, after: reduction.after, executions: reduction.executions, complete: reduction.complete },
     }),
-    body: findingPart(n, withReproduction(finding, reproduction)),
+    finding: withReproduction(finding, reproduction),
   };
 }

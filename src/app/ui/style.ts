@@ -20,7 +20,7 @@ button.main,.button{background:var(--documented);border:1px solid var(--document
 .seen{border-top:1px solid var(--line)}.seen>li{border-top:1px solid var(--line);padding:0}.seen>li:first-child{border-top:0}.seen>li>p,.seen>li>pre{margin:6px 14px}
 .finding-line{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;padding:7px 14px;color:inherit;text-decoration:none}.explains{flex:1 1 24rem;min-width:0;overflow-wrap:anywhere}.explains code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;color:var(--soft)}
 .finding-head{margin-top:0;overflow-wrap:anywhere}.finding-head .quiet{font-weight:400}.finding-part.body{padding:0}
-main>.replay{margin-top:24px}
+main>.file{margin-top:24px}
 .start label.wide{flex:1 1 100%}textarea{font:.85rem/1.45 var(--mono,ui-monospace,monospace);color:var(--ink);background:var(--page);border:1px solid var(--line);border-radius:6px;padding:6px 8px;width:100%;box-sizing:border-box;resize:vertical}
 .bench-head{display:flex;flex-wrap:wrap;gap:4px 20px;align-items:baseline;padding:10px 16px;margin-bottom:12px}.bench-head p{margin:0;overflow-wrap:anywhere;min-width:0}.bench-head code+code{margin-left:8px}.bench-head button{margin-left:auto}
 .bench-lanes{display:grid;gap:6px 12px;align-items:start}.bench-lanes.of2{grid-template-columns:repeat(2,minmax(0,1fr))}.bench-lanes.of3{grid-template-columns:repeat(3,minmax(0,1fr))}.bench-lanes.of4{grid-template-columns:repeat(4,minmax(0,1fr))}.bench-lanes h2{font-size:1rem;margin:6px 0 2px;grid-row:1}.bench-lanes .c1{grid-column:1}.bench-lanes .c2{grid-column:2}.bench-lanes .c3{grid-column:3}.bench-lanes .c4{grid-column:4}

@@ -1,14 +1,15 @@
 /** A finding of a store: what the file of its smallest reproduction shows, where and when it was seen, and the buttons that replay it. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import type { StoredDetails } from './campaign-messages.ts';
-import { FindingHead, FindingInBrief } from './finding-shown.tsx';
+import { FindingHead, FindingInBrief, FindingWhole } from './finding-shown.tsx';
 import type { ReplayState } from './messages.ts';
 import { Notice } from './notice.tsx';
 import { ReplayPanel } from './replay-panel.tsx';
 import type { ViewProps } from './view.ts';
-import { counted, grouped, momentOf } from './words.ts';
+import { momentOf } from './words.ts';
 
 export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
   const [finding, setFinding] = useState<StoredDetails>();
@@ -31,12 +32,12 @@ export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
           <FindingHead of={finding} />
           <Seen finding={finding} />
           {finding.replays && <ReplayPanel path={path} run={finding.campaign} n={finding.n} target={finding.target} done={setReplayed} />}
-          {finding.body === '' ? (
+          {finding.whole === undefined ? (
             <FindingInBrief of={finding}>
               The documents allow it, and its statements are not kept; this command runs its round again.
             </FindingInBrief>
           ) : (
-            <div class="body finding-part" dangerouslySetInnerHTML={{ __html: replayed?.result?.body || finding.body }} />
+            <FindingWhole key={replayed?.id} n={finding.n} finding={replayed?.result?.finding ?? finding.whole} />
           )}
         </>
       )}
