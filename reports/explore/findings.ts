@@ -5,26 +5,37 @@
 import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
 import { isAnomaly } from '../../core/index.ts';
 import { isKnownBug, isOfCorpus } from '../run/explored.ts';
-import type { ExploreReport } from './report.ts';
+import type { ExploreLevel, ExploreReport } from './report.ts';
 import { worstFirst } from './worst-first.ts';
 
-export function exploredFindings({ levels, target, vendor, server, make, configuration }: ExploreReport): readonly ProgramFinding[] {
+export function exploredFindings({ levels, ...explored }: ExploreReport): readonly ProgramFinding[] {
   return levels
     .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, ...level })))
-    .map(({ family, level, inForce }, i) => ({
-      kind: kindOf(family),
-      id: `e${i + 1}`,
-      target,
-      level,
-      fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
-      judgement: { verdict: family.verdict, ...rowOf(family) },
-      count: family.programs,
-      ...(vendor && { vendor }),
-      server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
-      replay: family.example.command,
-      ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
-      family,
-    }));
+    .map(({ family, level, inForce }, i) =>
+      programFinding(family, `e${i + 1}`, { ...explored, level, ...(inForce !== undefined && { inForce }) }),
+    );
+}
+
+/** The server and the level where programs showed a family. */
+export type ExploredAt = Pick<ExploreReport, 'target' | 'server' | 'configuration' | 'vendor' | 'make'> &
+  Pick<ExploreLevel, 'level' | 'inForce'>;
+
+export function programFinding(family: ExploreFamily, id: string, at: ExploredAt): ProgramFinding {
+  const { target, level, vendor, server, make, configuration, inForce } = at;
+  return {
+    kind: kindOf(family),
+    id,
+    target,
+    level,
+    fingerprint: family.fingerprint ?? ['explored', family.oracle, family.difference, family.name].join('|'),
+    judgement: { verdict: family.verdict, ...rowOf(family) },
+    count: family.programs,
+    ...(vendor && { vendor }),
+    server: { version: server, ...(make && { make }), configuration, ...(inForce !== undefined && { inForce }) },
+    replay: family.example.command,
+    ...((isKnownBug(family) || isOfCorpus(family) || family.accepted === true) && { known: true as const }),
+    family,
+  };
 }
 
 /** The report of a run with the findings of its exploration in the place of those that it had. */

@@ -1,7 +1,7 @@
 /**
- * What explorations found and covered, added up: a row for each family of findings with a verdict at a level of a release with
- * its settings, whole, with the example of the fewest statements so far; and of the pairs of forms a bit for each that somebody
- * had in a program.
+ * What explorations found and covered, added up: a row for each fingerprint with a verdict at a level of a release with its
+ * settings, whole, with the example of the fewest statements so far; and of the pairs of forms a bit for each that somebody had
+ * in a program.
  */
 import type { ExploreFamily } from '../../../../core/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
@@ -31,7 +31,7 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
     families.map((family) => ({
       family,
       level,
-      key: JSON.stringify([level, family.verdict, family.oracle, family.name, distinctDifference(family)]),
+      key: JSON.stringify([level, family.verdict, family.oracle, nameInKey(family), family.difference]),
     })),
   );
   for (const { family, level } of keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -49,19 +49,14 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
   for (const level of report.levels) await addCoverage(sql, slice, server, level);
 }
 
-/**
- * What the key holds beside the name. Families of one name that differ in nothing else are of a case of the corpus or not, or show
- * different classes without an outcome; all others have the key that older tools gave them.
- */
-function distinctDifference({ difference, known, oracle, named, fingerprint }: ExploreFamily): string {
-  if (fingerprint === undefined) return difference;
-  const more = known?.file ?? (oracle === 'dependencies' ? named?.class : undefined);
-  return more === undefined ? difference : `${difference}: ${more}`;
+/** Findings of one fingerprint are one row, as those of rounds are. The difference in the key follows from the fingerprint. */
+function nameInKey({ name, fingerprint }: ExploreFamily): string {
+  return fingerprint ?? name;
 }
 
 function rowOf(family: ExploreFamily): readonly unknown[] {
-  const { verdict, oracle, name, programs, example } = family;
-  return [verdict, oracle, name, distinctDifference(family), programs, example.lines.length, example.program, JSON.stringify(family)];
+  const { verdict, oracle, difference, programs, example } = family;
+  return [verdict, oracle, nameInKey(family), difference, programs, example.lines.length, example.program, JSON.stringify(family)];
 }
 
 /** Of as many statements that of the program which comes first: whoever is accepted first. */
