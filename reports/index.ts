@@ -11,7 +11,7 @@ export type { CompareLevel, CompareLine, CompareReport, CompareVariant, Compared
 export { compareText } from './compare/text.ts';
 export type { ExploreLevel, ExploreReport, AimedAt, ExploreTogether, TriedCure } from './explore/report.ts';
 export { exploreHtml } from './explore/html.tsx';
-export { explorationReport, exploredFindings, withExploredFindings } from './explore/findings.ts';
+export { explorationReport, exploredFindings, programFinding, withExploredFindings } from './explore/findings.ts';
 export { exploredPart } from './explore/part.ts';
 export { exploredStanding, isOfCorpus, judgedPrograms } from './run/explored.ts';
 export { exploreText } from './explore/text.ts';
@@ -25,7 +25,8 @@ export type { Paint } from './text/paint.ts';
 export { detailsText } from './run/details.ts';
 export { briefText, type BriefOptions } from './brief/brief.ts';
 export { SIGN, STYLE } from './brief/grid.ts';
-export { explanationOfProgram, familyName, findingName, shortName } from './finding/facts.ts';
+export { byWorst, explanationOfProgram, familyName, findingName, shortName } from './finding/facts.ts';
+export type { Placed } from './finding/facts.ts';
 export { familySql, findingSql } from './brief/listed.ts';
 export type {
   CellFinding,

@@ -11,11 +11,19 @@ import { worstFirst } from './worst-first.ts';
 export function exploredFindings(report: ExploreReport): readonly ProgramFinding[] {
   return report.levels
     .flatMap((level) => examplesOf(worstFirst(level)).map((family) => ({ family, level })))
-    .map(({ family, level }, i) => programFinding(report, level, family, `e${i + 1}`));
+    .map(({ family, level }, i) => programFinding(family, `e${i + 1}`, exploredAt(report, level)));
 }
 
-export function programFinding(report: ExploreReport, { level, inForce }: ExploreLevel, family: ExploreFamily, id: string): ProgramFinding {
-  const { target, vendor, server, make, configuration } = report;
+export function exploredAt(report: ExploreReport, { level, inForce }: ExploreLevel): ExploredAt {
+  return { ...report, level, ...(inForce !== undefined && { inForce }) };
+}
+
+/** The server and the level where programs showed a family. */
+export type ExploredAt = Pick<ExploreReport, 'target' | 'server' | 'configuration' | 'vendor' | 'make'> &
+  Pick<ExploreLevel, 'level' | 'inForce'>;
+
+export function programFinding(family: ExploreFamily, id: string, at: ExploredAt): ProgramFinding {
+  const { target, level, vendor, server, make, configuration, inForce } = at;
   return {
     kind: kindOf(family),
     id,

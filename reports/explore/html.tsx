@@ -14,7 +14,7 @@ import { OutcomePart } from '../components/outcome-part.tsx';
 import { OwnSettings } from '../components/own-settings.tsx';
 import { pageFile } from '../html/document.ts';
 import { exploredFindingWords, exploredStanding, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
-import { exploredFindings, programFinding } from './findings.ts';
+import { exploredAt, exploredFindings, programFinding } from './findings.ts';
 import { exploredPart } from './part.ts';
 import type { ExploreLevel, ExploreReport } from './report.ts';
 import { exploreSummary, exploredIncomplete, familyLines } from './text.ts';
@@ -112,7 +112,7 @@ function Level({ report, level, words, found }: LevelProps): VNode {
       <Lines of={[...ownBreaksLines(level), ...exploreSummary(level)]} />
       {worstFirst(level).map((family, f) => {
         const id = `${level.level}-${f + 1}`;
-        const finding = found.get(family) ?? programFinding(report, level, family, id);
+        const finding = found.get(family) ?? programFinding(family, id, exploredAt(report, level));
         return <Family finding={finding} id={id} words={words[f] ?? family.name} open={f === 0} />;
       })}
     </>

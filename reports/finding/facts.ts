@@ -33,8 +33,17 @@ export function rankOfFinding({
 
 /** Orders findings by rank, and among equals those that were replayed first. */
 export function worseFirst(a: Finding, b: Finding): number {
-  const rank = (finding: Finding): number => RANKS.indexOf(rankOfFinding(finding));
-  return rank(a) - rank(b) || Number(plainOrReplayed(b)) - Number(plainOrReplayed(a));
+  return byWorst({ ...a, isReplayed: plainOrReplayed(a) }, { ...b, isReplayed: plainOrReplayed(b) });
+}
+
+/** The facts of a finding that give it its place. */
+export interface Placed extends Pick<AnyFinding, 'known'> {
+  readonly judgement: FindingJudgement;
+  readonly isReplayed: boolean;
+}
+
+export function byWorst(a: Placed, b: Placed): number {
+  return RANKS.indexOf(rankOfFinding(a)) - RANKS.indexOf(rankOfFinding(b)) || Number(b.isReplayed) - Number(a.isReplayed);
 }
 
 function plainOrReplayed(finding: Finding): boolean {

@@ -5,6 +5,7 @@ import type { Reply } from './arena.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';
 import type { Confirmed } from './confirm.ts';
+import { outcomeCertificate } from './outcome-certificate.ts';
 import { packedProgram } from './packed-program.ts';
 import type { Sought } from './packed-program.ts';
 import { plainRunOf } from './plain-run.ts';
@@ -53,10 +54,11 @@ export function exampleOf(program: Program, confirmed: Confirmed & { readonly pl
 /** Returns the parts from which a finding's files are written and with which a replay begins. */
 function reproduced(
   program: Program,
-  { played, times, of }: Confirmed & { readonly played: Played },
+  confirmed: Confirmed & { readonly played: Played },
   answers: readonly ExploreAnswer[],
   { dialect, beginSql, breaks, finding: { sought, why } }: ShownOn & Required<Pick<ShownOn, 'finding'>>,
-): Pick<ExploreExample, 'plain' | 'case'> {
+): Pick<ExploreExample, 'plain' | 'case' | 'certificate'> {
+  const { played, times, of } = confirmed;
   const { choices, begunAgain } = played;
   const serialOrders = answers.map(({ order, differs }) => ({
     order,
@@ -76,6 +78,7 @@ function reproduced(
       ...(needsProbes && { needsProbes }),
     }),
     case: packedProgram({ program, choices, ...(begunAgain && { begunAgain }), sought }),
+    ...(sought.oracle === 'serial orders' && { certificate: outcomeCertificate(confirmed) }),
   };
 }
 

@@ -1,12 +1,14 @@
 /** Shows the campaigns of a store as they change: workers, coverage, findings, and which of them are new. */
 import type { PromiseVerdict } from '../../../core/index.ts';
-import { anomalyName, edgeKinds, familyName, familySql } from '../../../reports/index.ts';
+import { anomalyName, edgeKinds, explanationOfProgram, familyName, familySql, findingName } from '../../../reports/index.ts';
 import { releaseName } from '../../scale/campaign/chosen-findings.ts';
 import { partWord } from '../../scale/campaign/slices.ts';
 import { statusOf } from '../../scale/campaign/status.ts';
 import type { CampaignStatus } from '../../scale/campaign/status.ts';
 import { SILENT_MS } from '../../scale/campaign/work.ts';
 import type { StoredCoverage, StoredPrograms } from '../../scale/campaign/store/read-coverage.ts';
+import { isExplored } from '../../scale/campaign/store/read-everything.ts';
+import type { AnyStored } from '../../scale/campaign/store/read-everything.ts';
 import type { StoredExplored } from '../../scale/campaign/store/read-explored.ts';
 import type { StoredFinding } from '../../scale/campaign/store/read-findings.ts';
 import { storedWorkers } from '../../scale/campaign/store/read-workers.ts';
@@ -76,7 +78,10 @@ async function stateOf(store: CampaignStore): Promise<CampaignsState> {
     ];
     return {
       store: store.shown,
-      campaigns: campaigns.map((status) => ({ ...campaignLine(status, coverage, findings), ...exploredOf(status, programs) })),
+      campaigns: campaigns.map((status) => ({
+        ...campaignLine(status, coverage, findings.filter(isFromRounds)),
+        ...exploredOf(status, programs),
+      })),
       workers: workers.map(workerLine),
     };
   });
@@ -133,6 +138,10 @@ function exploredOf({ name, coverage }: CampaignStatus, programs: readonly Store
   };
 }
 
+function isFromRounds(stored: AnyStored): stored is StoredFinding {
+  return !isExplored(stored);
+}
+
 function byVerdict(count: (verdict: PromiseVerdict) => number): Readonly<Record<PromiseVerdict, number>> {
   return { bug: count('bug'), undocumented: count('undocumented'), documented: count('documented') };
 }
@@ -154,7 +163,8 @@ function workerLine({ host, pid, seenAt, silentMs, accepted, slice, job, since }
 async function findingsOf(store: CampaignStore, name: string): Promise<CampaignFindings> {
   const since = daysAgo(1);
   const families = new Map<string, StoredFinding[]>();
-  const own = (await store.allFindings()).filter(({ campaign }) => campaign === name);
+  const all = (await store.allFindings()).filter(({ campaign }) => campaign === name);
+  const own = all.filter(isFromRounds);
   // The findings are in the order of their numbers: the worst first.
   const sql = await store.statementsOf(own.filter(({ whole }) => whole).slice(0, MOST_SQL));
   for (const finding of own) {
@@ -166,7 +176,7 @@ async function findingsOf(store: CampaignStore, name: string): Promise<CampaignF
     since: since.toISOString(),
     families: [
       ...[...families.values()].map((members) => familyOf(members, since, sql)),
-      ...(await store.allExplored()).filter(({ campaign }) => campaign === name).map((each) => exploredFamily(each, since)),
+      ...all.filter(isExplored).map((each) => exploredFamily(each, since)),
     ].toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict) || newsIn(b) - newsIn(a) || b.anomalies - a.anomalies),
   };
 }
@@ -205,7 +215,7 @@ function familyOf(members: readonly StoredFinding[], since: Date, sql: ReadonlyM
 
 /** Shows a family of programs whole, with the statements of its example. */
 function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
-  const { target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
+  const { key, target, release, level, verdict, family, count, n, firstSeen, statements } = explored;
   return {
     target,
     release: releaseName(release),
@@ -217,6 +227,7 @@ function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
     explored: true,
     findings: [
       {
+        key,
         n,
         whole: true,
         count,
@@ -233,12 +244,11 @@ function exploredFamily(explored: StoredExplored, since: Date): StoredFamily {
 async function detailsOf(store: CampaignStore, key: string): Promise<StoredDetails | undefined> {
   const stored = await store.finding(key);
   if (stored === undefined) return undefined;
-  const { n, campaign, target, release, settings, level, verdict, count, statements, firstSeen, lastSeen, line } = stored;
+  const { n, campaign, target, release, settings, level, verdict, count, statements, firstSeen, lastSeen } = stored;
   const whole = await store.wholeFinding(key);
   return {
     n,
     campaign,
-    name: anomalyName(line.anomaly),
     level,
     verdict,
     target,
@@ -249,9 +259,30 @@ async function detailsOf(store: CampaignStore, key: string): Promise<StoredDetai
     firstSeen: firstSeen.toISOString(),
     lastSeen: lastSeen.toISOString(),
     ...(whole !== undefined && { whole }),
-    explanation: line.anomaly.explanation,
-    edges: line.anomaly.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
-    command: line.replay,
     replays: whole !== undefined,
+    ...(isExplored(stored) ? shownProgram(stored) : shownAnomaly(stored)),
+  };
+}
+
+function shownAnomaly({ line: { anomaly, replay } }: StoredFinding): Pick<StoredDetails, 'name' | 'explanation' | 'edges' | 'command'> {
+  return {
+    name: anomalyName(anomaly),
+    explanation: anomaly.explanation,
+    edges: anomaly.cycle.map(({ from, to, rel, explanation }) => ({ from, to, rel, explanation })),
+    command: replay,
+  };
+}
+
+/** A family that an older tool wrote holds no case to replay. */
+function shownProgram({
+  finding,
+}: StoredExplored): Pick<StoredDetails, 'name' | 'explanation' | 'edges' | 'command' | 'replays' | 'explored'> {
+  return {
+    name: findingName(finding),
+    explanation: explanationOfProgram(finding),
+    edges: [],
+    command: finding.replay,
+    replays: finding.family.example.case !== undefined,
+    explored: true,
   };
 }

@@ -8,9 +8,8 @@ import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { isKnown, isKnownFamily } from '../../pipeline/known.ts';
 import type { Known } from '../../pipeline/known.ts';
-import { withPrograms } from './exported-explorations.ts';
-import type { StoredExplored } from './store/read-explored.ts';
-import type { StoredFinding } from './store/read-findings.ts';
+import { isExplored } from './store/read-everything.ts';
+import type { AnyStored } from './store/read-everything.ts';
 import type { StoredRelease } from './store/read-coverage.ts';
 
 /** The findings that count as known. */
@@ -21,24 +20,20 @@ export interface Baseline {
   readonly known: Known;
 }
 
-/** A finding of rounds or of an exploration in a store. */
-export type Stored = StoredFinding | StoredExplored;
-
-export function isNews(stored: Stored, { since, known }: Baseline): boolean {
+export function isNews(stored: AnyStored, { since, known }: Baseline): boolean {
   if (since !== undefined && stored.firstSeen < since) return false;
-  if ('family' in stored) return !isKnownFamily(stored.family, known);
+  if (isExplored(stored)) return !isKnownFamily(stored.family, known);
   const { line, reduced } = stored;
   return !isKnown({ ...line, ...(reduced !== null && { reproduction: { anomaly: { fingerprint: reduced } } }) }, known);
 }
 
 /** Decides as `run` does. A date is a baseline of all findings before it. */
-export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): boolean {
-  const explored = 'family' in stored;
+export function isFailing(stored: AnyStored, failOn: FailOn, baseline: Baseline): boolean {
   return failsOn(failOn, {
     verdict: stored.verdict,
     accepted: !isNews(stored, baseline),
-    inCorpus: explored && isOfCorpus(withPrograms(stored.family, stored.count)),
-    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(explored ? 'explored' : 'rounds') === true,
+    inCorpus: isExplored(stored) && isOfCorpus(stored.finding.family),
+    baseline: baseline.since !== undefined || baseline.known.tellsOf?.includes(isExplored(stored) ? 'explored' : 'rounds') === true,
   });
 }
 
@@ -46,7 +41,7 @@ export function isFailing(stored: Stored, failOn: FailOn, baseline: Baseline): b
  * Returns whether one release alone has a finding: no other one in the store shows the same at the same level. `on`: that
  * release, by the name of its target or by words of its version; true: any.
  */
-export function onlyOn(all: readonly Stored[], on: string | true, releases: readonly StoredRelease[]): (finding: Stored) => boolean {
+export function onlyOn(all: readonly AnyStored[], on: string | true, releases: readonly StoredRelease[]): (finding: AnyStored) => boolean {
   if (on !== true && !releases.some((release) => isNamed(release, on)))
     throw new UsageError(
       `--only ${on}: nothing in this store ran there; expected ${releases.length === 0 ? 'a store with slices that are done' : `one of ${releases.map(({ target, release }) => `${target} (${releaseName(release)})`).join(', ')}`}.`,

@@ -2,13 +2,12 @@
  * Adds up a campaign's explorations as `merge` adds up shards. There is one report for each job on each server, with the
  * store's families, each with its program of the fewest statements.
  */
-import type { ExploreFamily, ExploredPart } from '../../../core/index.ts';
+import type { ExploredPart } from '../../../core/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';
 import { mergedExplorations } from '../merge/explored.ts';
 import { sliceExplorations } from './store/read-results.ts';
-import { storedExplored } from './store/read-explored.ts';
 import type { StoredExplored } from './store/read-explored.ts';
 import type { Store } from './store/store.ts';
 
@@ -19,8 +18,18 @@ export interface ExportedExplorations {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Undefined: nothing was explored. `command`: the command in the reports. */
-export async function exportedExplorations(store: Store, campaign: string, command: string): Promise<ExportedExplorations | undefined> {
+interface Campaign {
+  readonly name: string;
+  /** The command in the reports. */
+  readonly command: string;
+  readonly found: readonly StoredExplored[];
+}
+
+/** Undefined: nothing was explored. */
+export async function exportedExplorations(
+  store: Store,
+  { name: campaign, command, found }: Campaign,
+): Promise<ExportedExplorations | undefined> {
   const groups = new Map<string, { readonly slices: ExploreReport[]; readonly server: string }>();
   for (const { job, report } of await store.connection.transaction((sql) => sliceExplorations(sql, campaign))) {
     const server = serverKey(report.target, report.server, report.configuration);
@@ -30,7 +39,6 @@ export async function exportedExplorations(store: Store, campaign: string, comma
     group.slices.push({ ...report, levels: report.levels.map((level) => ({ ...level, families: [] })) });
     groups.set(key, group);
   }
-  const found = (await store.connection.transaction(storedExplored)).filter((each) => each.campaign === campaign);
   const told = new Set<StoredExplored>();
   const reports = [...groups.values()].map(({ slices, server }): ExploreReport => {
     // Two jobs on one server share its families, which stand with the first job.
@@ -39,7 +47,7 @@ export async function exportedExplorations(store: Store, campaign: string, comma
     const merged = mergedExplorations(slices);
     const levels = merged.levels.map((level) => ({
       ...level,
-      families: own.filter((each) => each.level === level.level).map(({ family, count }) => withPrograms(family, count)),
+      families: own.filter((each) => each.level === level.level).map(({ finding }) => finding.family),
     }));
     return { ...merged, command, levels };
   });
@@ -52,16 +60,6 @@ export async function exportedExplorations(store: Store, campaign: string, comma
     whole,
     files: Object.fromEntries(reports.flatMap((report, i) => Object.entries(exploredFiles(report, nameOf(i))).filter(isKept))),
   };
-}
-
-/**
- * Adds the number of programs. For a family with a fingerprint, all programs are the corpus case that it names. For an
- * older family, the counted ones are.
- */
-export function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
-  const { accepted: _, ...family } = stored;
-  const { known, fingerprint } = family;
-  return { ...family, programs, ...(known !== undefined && fingerprint !== undefined && { known: { ...known, programs } }) };
 }
 
 function serverKey(target: string, release: string, settings: Readonly<Record<string, string>>): string {

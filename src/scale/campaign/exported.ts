@@ -3,8 +3,8 @@
  * the file of its smallest reproduction. One target with several releases or settings becomes several targets there.
  */
 import { stringify } from 'yaml';
-import { noteKey } from '../../../core/index.ts';
-import type { AnomalyFinding, LevelReport, ListedFinding, Note, Report } from '../../../core/index.ts';
+import { isAnomaly, noteKey } from '../../../core/index.ts';
+import type { AnomalyFinding, Finding, LevelReport, ListedFinding, Note, ProgramFinding, Report } from '../../../core/index.ts';
 import { findingFile, findingFileText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { shellWord } from '../../target/target.ts';
@@ -15,6 +15,9 @@ import { VERSION } from '../../process/version.ts';
 import type { CampaignFile } from './file.ts';
 import { exportedExplorations } from './exported-explorations.ts';
 import { releaseName } from './chosen-findings.ts';
+import { hasFile, isExplored } from './store/read-everything.ts';
+import type { AnyStored } from './store/read-everything.ts';
+import type { StoredExplored } from './store/read-explored.ts';
 import { findingTexts } from './store/read-findings.ts';
 import type { StoredFinding } from './store/read-findings.ts';
 import { sliceReports } from './store/read-results.ts';
@@ -38,33 +41,34 @@ export interface Exported {
 export async function exported(
   store: Store,
   { file }: Pick<CampaignRow, 'file'>,
-  stored: readonly StoredFinding[],
+  stored: readonly AnyStored[],
   { runId, path }: { readonly runId: string; readonly path: (file: string) => string },
 ): Promise<Exported> {
   const { servers, ...added } = await addedUp(store, file.name);
-  const nameOf = ({ target, release, settings }: StoredFinding): string => servers.get(keyOf(target, release, settings))?.name ?? target;
+  const nameOf = ({ target, release, settings }: AnyStored): string => servers.get(keyOf(target, release, settings))?.name ?? target;
   const command = `anomalist campaign start ${shellWord(path(CAMPAIGN_FILE))}`;
-  const explored = await exportedExplorations(store, file.name, command);
+  const explored = await exportedExplorations(store, { name: file.name, command, found: stored.filter(isExplored) });
   const files: Record<string, string> = { ...campaignFiles(file), ...explored?.files };
-  const findings: AnomalyFinding[] = [];
-  const whole = stored.filter((each) => each.whole);
+  const findings: Finding[] = [];
+  const placeOf = (each: AnyStored): Place => ({ target: nameOf(each), path: path(findingFile(each.n)), campaign: file });
+  const whole = stored.filter(hasFile);
   for (let from = 0; from < whole.length; from += AT_ONCE) {
     const part = whole.slice(from, from + AT_ONCE);
     const keys = part.map(({ key }) => key);
     const texts = await store.connection.transaction((sql) => findingTexts(sql, keys));
     for (const each of part) {
+      if (isExplored(each)) {
+        findings.push(placed(each, placeOf(each)));
+        continue;
+      }
       const name = findingFile(each.n);
-      const finding = filed(JSON.parse(texts.get(each.key)!) as AnomalyFinding, each, {
-        target: nameOf(each),
-        path: path(name),
-        campaign: file,
-      });
+      const finding = filed(JSON.parse(texts.get(each.key)!) as AnomalyFinding, each, placeOf(each));
       files[name] = findingFileText({ ...finding, n: each.n });
-      findings.push(readFinding(name, finding) as AnomalyFinding);
+      findings.push(readFinding(name, finding));
     }
   }
   const listed = stored
-    .filter((each) => !each.whole)
+    .flatMap((each) => (isExplored(each) || each.whole ? [] : [each]))
     .map((each): ListedFinding => ({ ...each.line, id: `f${each.n}`, target: nameOf(each), count: each.count }));
   return {
     files,
@@ -78,7 +82,7 @@ export async function exported(
       ...(listed.length > 0 && { listed }),
       ...(explored && { explored: explored.part }),
       ...(await unfinished(store, file.name)),
-      notes: [...added.notes, ...replayedNote(findings), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
+      notes: [...added.notes, ...replayedNote(findings.filter(isAnomaly)), ...leftOut(added.dropped ?? 0, 0), ...linesNote(listed.length)],
     },
   };
 }
@@ -111,20 +115,25 @@ interface Place {
 }
 
 /** Returns a slice's file with the campaign's numbers. A finding that occurred again begins with the command that shows it again. */
-function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, { target, path, campaign }: Place): AnomalyFinding {
-  const words = campaign.targets.some((each) => 'target' in each && each.target === line.target)
-    ? `--target ${line.target}`
-    : line.target
+function filed(written: AnomalyFinding, { n, line, count }: StoredFinding, place: Place): AnomalyFinding {
+  const replay = written.reproduction === undefined ? line.replay : replayCommand(line.target, place);
+  return { ...written, id: `f${n}`, target: place.target, count, replay };
+}
+
+/** A finding of an exploration with its number here. One that holds its case begins with the command that replays it. */
+function placed({ n, finding, target }: StoredExplored, place: Place): ProgramFinding {
+  const replay = finding.family.example.case === undefined ? finding.replay : replayCommand(target, place);
+  return { ...finding, id: `e${n}`, target: place.target, replay };
+}
+
+function replayCommand(target: string, { path, campaign }: Place): string {
+  const words = campaign.targets.some((each) => 'target' in each && each.target === target)
+    ? `--target ${target}`
+    : target
         .split(', ')
         .map((url) => `--url ${shellWord(url)}`)
         .join(' ');
-  return {
-    ...written,
-    id: `f${n}`,
-    target,
-    count,
-    replay: written.reproduction === undefined ? line.replay : `anomalist replay ${shellWord(path)} ${words}`,
-  };
+  return `anomalist replay ${shellWord(path)} ${words}`;
 }
 
 type Added = Pick<Report, 'tool' | 'startedAt' | 'seconds' | 'mode' | 'instrument' | 'levels' | 'dropped' | 'notes'>;

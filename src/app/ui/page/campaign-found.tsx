@@ -74,7 +74,7 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
       {isOpen && (
         <ul class="seen">
           {findings.slice(0, MOST_SHOWN).map((finding) => (
-            <Row key={finding.key ?? `e${finding.n}`} finding={finding} />
+            <Row key={finding.key} finding={finding} explored={explored === true} />
           ))}
           {findings.length > MOST_SHOWN && (
             <li>
@@ -91,19 +91,21 @@ function Family({ family }: { readonly family: StoredFamily }): VNode {
 
 function Row({
   finding: { key, n, whole, count, statements, firstSeen, isNew, explanation, sql },
+  explored,
 }: {
   readonly finding: StoredLine;
+  readonly explored: boolean;
 }): VNode {
   const inside = (
     <>
-      <span class="n">{key === undefined ? `e${n}` : n}</span>
+      <span class="n">{n}</span>
       <span class="explains">
         {explanation}
         {sql !== '' && <code>{sql}</code>}
       </span>
       <span class="where">
         {isNew && <Badge look="new">new</Badge>} first seen {momentOf(firstSeen)}
-        {key !== undefined && ` · ${count === 1 ? 'once' : `${grouped(count)} times`}`}
+        {!explored && ` · ${count === 1 ? 'once' : `${grouped(count)} times`}`}
         {statements === null ? '' : ` · ${counted(statements, 'statement')}`}
         {whole ? '' : ', in brief'}
       </span>
@@ -111,13 +113,9 @@ function Row({
   );
   return (
     <li>
-      {key === undefined ? (
-        <div class="finding-line">{inside}</div>
-      ) : (
-        <a class="finding-line" href={`#/stored/${key}`}>
-          {inside}
-        </a>
-      )}
+      <a class="finding-line" href={`#/stored/${key}`}>
+        {inside}
+      </a>
     </li>
   );
 }

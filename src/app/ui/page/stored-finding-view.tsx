@@ -46,12 +46,13 @@ export function StoredFindingView({ rest: [key = ''] }: ViewProps): VNode {
 }
 
 function Seen({ finding }: { readonly finding: StoredDetails }): VNode {
-  const { release, count, statements, firstSeen, lastSeen, settings } = finding;
+  const { release, explored, count, statements, firstSeen, lastSeen, settings } = finding;
   const set = Object.entries(settings);
   return (
     <section class="panel seen-where" aria-label="Where and when it was seen">
       <p>
-        {count === 1 ? 'Seen once' : `Seen ${grouped(count)} times`}, first {momentOf(firstSeen)}
+        {explored === true ? `Seen in ${counted(count, 'program')}` : count === 1 ? 'Seen once' : `Seen ${grouped(count)} times`}, first{' '}
+        {momentOf(firstSeen)}
         {count > 1 && `, last ${momentOf(lastSeen)}`}
         {statements !== null && `; the smallest reproduction so far has ${counted(statements, 'statement')}`}.
       </p>

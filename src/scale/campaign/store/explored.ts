@@ -1,7 +1,8 @@
 /**
- * Adds up what explorations found and covered. Each family of findings with a verdict, at a level of a release with its
- * settings, has one row. The row holds the family whole, with its example of the fewest statements. Each pair of forms
- * that some program had is a bit.
+/**
+ * Adds up what explorations found and covered. Each fingerprint with a verdict, at a level of a release with its settings,
+ * has one row. The row holds the family whole, with its example of the fewest statements. Each pair of forms that some
+ * program had is a bit.
  */
 import type { ExploreFamily } from '../../../../core/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
@@ -31,7 +32,7 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
     families.map((family) => ({
       family,
       level,
-      key: JSON.stringify([level, family.verdict, family.oracle, family.name, distinctDifference(family)]),
+      key: JSON.stringify([level, family.verdict, family.oracle, nameInKey(family), family.difference]),
     })),
   );
   for (const { family, level } of keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -49,19 +50,14 @@ export async function addExplored(sql: Sql, slice: Slice, { report, dbms }: Expl
   for (const level of report.levels) await addCoverage(sql, slice, server, level);
 }
 
-/**
- * Returns the part of the key beside the name. Families of one name may differ only in their corpus case, or in their
- * classes without an outcome. All others have the key of older versions.
- */
-function distinctDifference({ difference, known, oracle, named, fingerprint }: ExploreFamily): string {
-  if (fingerprint === undefined) return difference;
-  const more = known?.file ?? (oracle === 'dependencies' ? named?.class : undefined);
-  return more === undefined ? difference : `${difference}: ${more}`;
+/** Findings of one fingerprint are one row, as those of rounds are. The difference in the key follows from the fingerprint. */
+function nameInKey({ name, fingerprint }: ExploreFamily): string {
+  return fingerprint ?? name;
 }
 
 function rowOf(family: ExploreFamily): readonly unknown[] {
-  const { verdict, oracle, name, programs, example } = family;
-  return [verdict, oracle, name, distinctDifference(family), programs, example.lines.length, example.program, JSON.stringify(family)];
+  const { verdict, oracle, difference, programs, example } = family;
+  return [verdict, oracle, nameInKey(family), difference, programs, example.lines.length, example.program, JSON.stringify(family)];
 }
 
 /** With equally many statements, the program that comes first is kept, in whichever order slices are accepted. */
