@@ -80,7 +80,7 @@ function storedOf({ make, inForce, ...row }: Row): StoredExplored {
 }
 
 /** If a family has a fingerprint, all of its programs are the case of the corpus that it names. An older one says how many it counted. */
-export function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
+function withPrograms(stored: ExploreFamily, programs: number): ExploreFamily {
   const { accepted: _, ...family } = stored;
   const { known, fingerprint } = family;
   return { ...family, programs, ...(known !== undefined && fingerprint !== undefined && { known: { ...known, programs } }) };
