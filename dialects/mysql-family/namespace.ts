@@ -2,11 +2,10 @@
  * A namespace is a database of ours. A table in it with our comment marks it as ours, because MySQL's databases have no
  * comment. Only databases with the mark are ever dropped, and an existing database is never used.
  */
-import knexFactory from 'knex';
 import type { Connection, Schema, SetupStatement, Table } from '../../core/index.ts';
 import { InternalError, LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
-import { schemaStatements } from '../knex-ddl.ts';
+import { ddlBuilder, schemaStatements } from '../knex-ddl.ts';
 import { PRINTER } from './expression.ts';
 import type { Flavour } from './flavour.ts';
 import { followers } from './follow.ts';
@@ -51,7 +50,7 @@ function fill(schema: Schema, flavour: Flavour, namespace?: string): readonly Se
       makes: 'mark',
     },
     ...schema.tables.flatMap((table) =>
-      schemaStatements(knexFactory({ client: 'mysql2' }), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace),
+      schemaStatements(ddlBuilder('mysql2'), { tables: [table] }, ddlPrinter(table, schema, flavour), namespace),
     ),
     ...(schema.views ?? []).map((view): SetupStatement => {
       const name = quoteName(view.name, { namespace });

@@ -2,11 +2,10 @@
  * A namespace is a PostgreSQL schema of ours, marked by a comment. Only schemas with the mark are ever dropped, and an
  * existing schema is never used.
  */
-import knexFactory from 'knex';
 import type { Connection, Schema, SetupStatement } from '../../core/index.ts';
 import { UsageError } from '../../core/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
-import { schemaStatements } from '../knex-ddl.ts';
+import { ddlBuilder, schemaStatements } from '../knex-ddl.ts';
 import { routineStatements } from '../routine-ddl.ts';
 import { PRINTER as SQL } from './expression.ts';
 import { errorCode } from './errors.ts';
@@ -67,7 +66,7 @@ function makeNamespace(namespace: string): readonly SetupStatement[] {
 
 function fill(schema: Schema, namespace?: string): readonly SetupStatement[] {
   return [
-    ...schemaStatements(knexFactory({ client: 'pg' }), schema, PRINTER, namespace),
+    ...schemaStatements(ddlBuilder('pg'), schema, PRINTER, namespace),
     ...(schema.views ?? []).map((view): SetupStatement => {
       const name = quoteName(view.name, { namespace });
       return { sql: `CREATE VIEW ${name} AS ${SQL.query(view.query, { namespace })}`, makes: 'view', name };

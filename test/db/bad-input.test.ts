@@ -12,8 +12,9 @@ import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { createUser, urlAs } from './administration.ts';
 import { FORMAT_NAMES } from '../../src/app/commands/format-names.ts';
-import { cli, inShell, startCli } from './cli.ts';
-import { describeEachServer } from './each-server.ts';
+import { cli, CommandsProcess, inShell, startCli } from './cli.ts';
+import type { RunCommand } from './cli.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { eventsOf, historyOf } from './history-events.ts';
 import { answers, until } from './process-watch.ts';
 
@@ -25,8 +26,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-async function refused(args: readonly string[], ...words: readonly (string | RegExp)[]): Promise<void> {
-  const { code, stdout, stderr } = await cli(args);
+const refused = (args: readonly string[], ...words: readonly (string | RegExp)[]): Promise<void> => refusedBy(cli, args, words);
+
+async function refusedBy(run: RunCommand, args: readonly string[], words: readonly (string | RegExp)[]): Promise<void> {
+  const { code, stdout, stderr } = await run(args);
   expect(code, `${stdout}${stderr}`).toBe(2);
   expect(stdout).toBe('');
   for (const word of words) expect(stderr).toMatch(word);
@@ -34,7 +37,16 @@ async function refused(args: readonly string[], ...words: readonly (string | Reg
   expect(stderr).not.toContain('s3cret');
 }
 
-describe('bad input', () => {
+/** Their words and exit codes are made before anything else begins, so one process runs them all. */
+describe('words that a command refuses', () => {
+  let commands: CommandsProcess;
+  const refused = (args: readonly string[], ...words: readonly (string | RegExp)[]): Promise<void> => refusedBy(commands.run, args, words);
+
+  beforeAll(() => {
+    commands = new CommandsProcess();
+  });
+  afterAll(() => commands.end());
+
   it('refuses an unknown flag with a suggestion', () => refused(['run', '--duratoin', '1s'], 'duratoin', '--duration'));
   it('refuses an unknown command', () => refused(['rum'], 'rum', 'run'));
   it('refuses an unknown level with a suggestion', () =>
@@ -58,22 +70,10 @@ describe('bad input', () => {
       'PGPASSWORD',
     ),
   );
-  it('says in its help where the pages are that messages name', async () => {
-    const { code, stdout } = await cli(['--help']);
-    expect(code).toBe(0);
-    const folder = /^The pages for people \(docs\/\.\.\.\): (\S+), first FIRST-REPORT\.md/m.exec(stdout)?.[1];
-    expect(existsSync(join(process.cwd(), folder!, 'FIRST-REPORT.md'))).toBe(true);
-  });
   it('refuses an unknown target with what there is', () =>
     refused(['run', '--target', 'postgers@18', '--out', dir], 'postgers@18', 'postgres@18'));
   it('refuses more sessions than any server takes', () => refused(['run', '--sessions', '100000'], '100000', 'from 1 to 256'));
   it('names a missing file', () => refused(['check', join(dir, 'none.ndjson')], 'none.ndjson', 'no such file'));
-
-  it.each(['auto', 'ndjson', ...FORMAT_NAMES])('refuses the empty pipe of a program that failed as %s', async (format) => {
-    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/app/cli.js check --format ${format} /dev/stdin`);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^anomalist: \/dev\/stdin: got nothing, .*\n$/);
-  });
 
   it('does not repeat a line of the file that --known names', async () => {
     const file = join(dir, 'secret.txt');
@@ -84,16 +84,31 @@ describe('bad input', () => {
   it.each(['--cases', '--objects', '--transactions', '--operations', '--scale'])(
     'names one bound for %s, whatever is wrong with the number',
     async (option) => {
-      const said = await Promise.all(
-        ['0', '1.5', '-1', 'x'].map(async (value) =>
-          (await cli(['run', option, value])).stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT'),
-        ),
-      );
-      expect(new Set(said.map((text) => text.split('\n')[0]))).toEqual(
-        new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]),
-      );
+      const said = new Set<string>();
+      for (const value of ['0', '1.5', '-1', 'x']) {
+        const { stderr } = await commands.run(['run', option, value]);
+        said.add(stderr.replace(JSON.stringify(value), 'IT').replace(`'${value}'`, 'IT').split('\n')[0]!);
+      }
+      expect(said).toEqual(new Set([expect.stringMatching(/Got IT; expected a whole number from 1\./)]));
     },
   );
+});
+
+describe('bad input', () => {
+  it('refuses an unknown flag with a suggestion, as a process of its own', () =>
+    refused(['run', '--duratoin', '1s'], 'duratoin', '--duration'));
+  it('says in its help where the pages are that messages name', async () => {
+    const { code, stdout } = await cli(['--help']);
+    expect(code).toBe(0);
+    const folder = /^The pages for people \(docs\/\.\.\.\): (\S+), first FIRST-REPORT\.md/m.exec(stdout)?.[1];
+    expect(existsSync(join(process.cwd(), folder!, 'FIRST-REPORT.md'))).toBe(true);
+  });
+
+  it.each(['auto', 'ndjson', ...FORMAT_NAMES])('refuses the empty pipe of a program that failed as %s', async (format) => {
+    const { code, stdout, stderr } = await inShell(`false | ${process.execPath} dist/app/cli.js check --format ${format} /dev/stdin`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^anomalist: \/dev\/stdin: got nothing, .*\n$/);
+  });
 
   it('refuses a file that is no history', async () => {
     const file = join(dir, 'poem.txt');
@@ -102,7 +117,7 @@ describe('bad input', () => {
   });
 });
 
-describeEachServer('a user meets', ({ target, dialect, start }) => {
+describeEachProtocol('a user meets', ({ target, dialect, start }) => {
   let server: StartedServer;
 
   beforeAll(async () => {

@@ -166,5 +166,5 @@ describeEachServer(
       });
     });
   },
-  { fits: (each) => each.importer !== undefined },
+  { fits: (each) => each.importer !== undefined, protocol: true },
 );

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { ExploreReport, ExploreTogether } from '../../reports/index.ts';
 import { cli } from './cli.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 
 const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
@@ -19,7 +19,7 @@ const OTHERS = ['INTERVAL 2 HOUR', 'INTERVAL 15 MINUTE'] as const;
 /** Draws go on until both took one room; so many seeds are looked at, at most. */
 const SEEDS = 10;
 
-describeEachServer('double booking by time', ({ target, dialect, start }) => {
+describeEachProtocol('double booking by time', ({ target, dialect, start }) => {
   const suite = sharedServer({ target, dialect, start });
 
   /** In a time zone of which no server knows, so that an answer which hangs on the machine's is another one. */

@@ -267,7 +267,7 @@ describeEachServer(
       expect(report.levels[0]!.together!.map(({ name, answer }) => [name, answer])).toEqual([['go-home + go-home', 'safe']]);
     });
   },
-  { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined },
+  { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined, protocol: true },
 );
 
 describe('an exploration of a file', () => {

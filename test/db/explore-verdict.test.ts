@@ -115,5 +115,5 @@ describeEachServer(
       }
     });
   },
-  { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined },
+  { fits: (dialect) => dialect.ranLive && dialect.importer !== undefined, protocol: true },
 );

@@ -240,7 +240,7 @@ describeEachServer(
       return outcomes;
     }
   },
-  { fits: ({ ranLive }) => ranLive },
+  { fits: ({ ranLive }) => ranLive, protocol: true },
 );
 
 describe('an exploration', () => {

@@ -1,5 +1,5 @@
 /**
- * The key-value workloads on every server at hand, uninstrumented: each finds what REPEATABLE READ is known for there,
+ * The key-value workloads on one server a protocol, uninstrumented: each finds what REPEATABLE READ is known for there,
  * and nothing at SERIALIZABLE (lwt nothing anywhere); a finding carries the command that makes its round again, and it replays.
  */
 import { join } from 'node:path';
@@ -214,5 +214,5 @@ describeEachServer(
       expect(stdout).toMatch(/as replayed: yes/);
     });
   },
-  { newest: true },
+  { protocol: true },
 );

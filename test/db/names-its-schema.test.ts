@@ -126,5 +126,5 @@ describeEachServer(
       expect([...entered]).toEqual([dialect.enterNamespace('anomalist_n')]);
     });
   },
-  { newest: true },
+  { protocol: true },
 );

@@ -140,5 +140,5 @@ describeEachServer(
       ]);
     });
   },
-  { fits: (dialect) => dialect.capabilities.advisoryLocks === 'of the session' },
+  { fits: (dialect) => dialect.capabilities.advisoryLocks === 'of the session', protocol: true },
 );

@@ -112,5 +112,5 @@ describeEachServer(
       }
     });
   },
-  { fits: ({ ranLive }) => ranLive },
+  { fits: ({ ranLive }) => ranLive, protocol: true },
 );

@@ -326,7 +326,7 @@ describeEachServer(
       expect(await leftovers()).toEqual([]);
     });
   },
-  { fits: (each) => each.importer !== undefined },
+  { fits: (each) => each.importer !== undefined, protocol: true },
 );
 
 describeEachServer(
@@ -362,7 +362,7 @@ describeEachServer(
       }
     });
   },
-  { fits: (each) => each.importer !== undefined },
+  { fits: (each) => each.importer !== undefined, protocol: true },
 );
 
 describe('a bench', () => {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cli } from './cli.ts';
-import { describeEachServer } from './each-server.ts';
+import { describeEachProtocol } from './each-server.ts';
 import { raceSeeds } from './race-seeds.ts';
 import { sharedServer } from './suite-server.ts';
 
@@ -11,7 +11,7 @@ const ENOUGH = 10;
 /** A statement that waits for a row and then looks at it again, and queries beside it. */
 const COMMON = ['update', 'select'];
 
-describeEachServer('every finding of a run', ({ target, capabilities, start, dialect }) => {
+describeEachProtocol('every finding of a run', ({ target, capabilities, start, dialect }) => {
   const suite = sharedServer({ target, dialect, start });
   const { merge, writingWith } = capabilities;
   const rare = [...(merge === undefined ? [] : ['merge']), ...(writingWith === true ? ['with-writes'] : [])];

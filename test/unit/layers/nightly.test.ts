@@ -9,12 +9,13 @@ const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 const NIGHTLY = read('.github/workflows/nightly.yml');
 const LISTED = /^## At night$[^]*?(?=^## )/m.exec(read('docs/TESTS.md'))![0];
 /** The list of files in a command for servers that have no turn by day. */
-const BY_PROTOCOL = /vitest run --project db (bug-verdict [a-z -]+)/;
+const BY_PROTOCOL = /vitest run --project db (bad-input [a-z -]+)/;
 
 it('the nightly run and the page name each suite for which one server a protocol stands by day', () => {
   const files = readdirSync(`${ROOT}test/db`)
     .filter((name) => name.endsWith('.test.ts') && /describeEachProtocol\(|protocol: true/.test(read(`test/db/${name}`)))
-    .map((name) => basename(name, '.test.ts'));
+    .map((name) => basename(name, '.test.ts'))
+    .toSorted();
   expect(files.length).toBeGreaterThan(5);
   for (const text of [NIGHTLY, LISTED]) expect(BY_PROTOCOL.exec(text)?.[1]?.trim().split(' ')).toEqual(files);
 });
