@@ -11,7 +11,7 @@ import { caseOf } from '../src/explore/program-case.ts';
 import { enumerate } from '../src/explore/enumerate.ts';
 import { NONE } from '../src/explore/independent.ts';
 import { outcomeKey } from '../src/explore/outcome.ts';
-import { ServerArena } from '../src/explore/server-arena.ts';
+import { ServerRunner } from '../src/explore/server-runner.ts';
 import { fillStatements, readStatement } from '../src/explore/fixture-sql.ts';
 import { Replayer } from '../src/reproduce/index.ts';
 
@@ -31,15 +31,15 @@ export type Road = (place: Place, program: Program, namespace: string) => Promis
 
 /** `explore` itself, without the judgement of what it shows. */
 export const engine: Road = async ({ dialect, url, level }, program, namespace) => {
-  const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
-  await arena.load(program);
+  const runner = await ServerRunner.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
+  await runner.load(program);
   const seen = new Set<string>();
   return {
     async run(until) {
       let orders = 0;
       while (performance.now() < until) {
         const each = await enumerate(
-          arena,
+          runner,
           program,
           firstState(program.fixture),
           NONE,
@@ -49,7 +49,7 @@ export const engine: Road = async ({ dialect, url, level }, program, namespace) 
       }
       return orders;
     },
-    close: () => arena.close(),
+    close: () => runner.close(),
   };
 };
 
@@ -76,14 +76,14 @@ export function replayed(mode: 'exact' | 'none'): Road {
 
 /** Each one's choices. */
 async function ordersOf({ dialect, url, level }: Place, program: Program, namespace: string): Promise<readonly (readonly number[])[]> {
-  const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
+  const runner = await ServerRunner.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
   try {
-    await arena.load(program);
+    await runner.load(program);
     const all: (readonly number[])[] = [];
-    await enumerate(arena, program, firstState(program.fixture), NONE, ({ choices }) => all.push(choices) < MOST_ORDERS);
+    await enumerate(runner, program, firstState(program.fixture), NONE, ({ choices }) => all.push(choices) < MOST_ORDERS);
     return all;
   } finally {
-    await arena.close();
+    await runner.close();
   }
 }
 

@@ -43,17 +43,17 @@ export interface BesideOthers {
 }
 
 /**
- * Other ways to begin a transaction. `read only`: it writes nothing. `deferrable`: a read-only transaction waits for a
+ * Other begin modes a transaction. `read only`: it writes nothing. `deferrable`: a read-only transaction waits for a
  * snapshot that cannot be part of an anomaly (PostgreSQL). `consistent snapshot`: it takes its snapshot at BEGIN, not
  * at its first read (MySQL).
  */
-export type BeginForm = 'read only' | 'deferrable' | 'consistent snapshot';
+export type BeginMode = 'read only' | 'deferrable' | 'consistent snapshot';
 
 /**
- * Other ways to send a statement: the SQL statements PREPARE and EXECUTE, or the protocol's messages that prepare and
+ * Other protocols a statement: the SQL statements PREPARE and EXECUTE, or the protocol's messages that prepare and
  * execute.
  */
-export type SendForm = 'prepared by text' | 'prepared by protocol';
+export type Protocol = 'prepared by text' | 'prepared by protocol';
 
 /** The SQL text of PREPARE, EXECUTE and DEALLOCATE. Names are plain identifiers. */
 export interface Preparing {
@@ -129,9 +129,9 @@ export interface Capabilities {
   /** A WITH may hold writes, and the statement may use the rows that they return. */
   readonly writingWith?: true;
   /** The words behind BEGIN. Default: none. */
-  readonly begins?: Readonly<Partial<Record<BeginForm, string>>>;
-  /** Ways to send a query or a write (Connection.queryProtocol, Dialect.preparing). Default: text only. */
-  readonly sends?: readonly SendForm[];
+  readonly begins?: Readonly<Partial<Record<BeginMode, string>>>;
+  /** Protocols a query or a write (Connection.queryProtocol, Dialect.preparing). Default: text only. */
+  readonly sends?: readonly Protocol[];
   /**
    * How statements that change a table commit: within transactions, or as transactions of their own that first commit
    * the open one. Default: no such statement is planned.

@@ -2,7 +2,7 @@
  * A test case: one schema and, for each session, the transactions that it runs in order. A seed determines it to the
  * byte. Transaction ids are unique in the case and start at 1, and 0 is the initial state.
  */
-import type { BeginForm, SendForm } from './dialect.ts';
+import type { BeginMode, Protocol } from './dialect.ts';
 import type { Level } from './level.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
@@ -16,7 +16,7 @@ export interface TxnPlan {
   /** True: exactly one statement, sent without BEGIN. */
   readonly autocommit: boolean;
   /** Absent: a plain BEGIN. A DBMS without the form also uses a plain BEGIN. */
-  readonly begin?: BeginForm;
+  readonly begin?: BeginMode;
   /**
    * The earlier transaction of the session that this one retries. It is sent if the server refused that one (a
    * deadlock, a serialization failure).
@@ -30,7 +30,7 @@ export interface SessionPlan {
   /** The target's endpoint that the session uses. Absent: endpoints are dealt in turn. */
   readonly endpoint?: number;
   /** How queries and writes are sent. Absent: as text. Other statements, and all on a DBMS without the form, are sent as text. */
-  readonly send?: SendForm;
+  readonly send?: Protocol;
   readonly transactions: readonly TxnPlan[];
 }
 

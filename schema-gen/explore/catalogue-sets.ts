@@ -1,13 +1,13 @@
 /**
  * The sets of tables that catalogues are made of. Each has tables of its own, so that one does not dilute the other.
  */
-import { BEGINS } from './begins.ts';
-import type { Begin } from './begins.ts';
+import { BEGINS } from './begin-modes.ts';
+import type { Begin } from './begin-modes.ts';
 import type { Forms } from './applicable-forms.ts';
 import type { FixtureRow } from './item.ts';
 import { READS } from './reads/index.ts';
-import { SENDS } from './sends.ts';
-import type { Send } from './sends.ts';
+import { SENDS } from './protocols.ts';
+import type { Send } from './protocols.ts';
 import { SKELETONS } from './skeletons.ts';
 import type { Skeleton } from './skeletons.ts';
 import { CHANGE_READS, CHANGE_SKELETONS, CHANGE_WRITES, TABLE_CHANGES, changedFixtures } from './table-changes.ts';

@@ -1,9 +1,9 @@
 /** The part of a catalogue that one DBMS supports: fixtures, forms, skeletons, begin modes and protocols. */
 import type { Capabilities } from '../../core/index.ts';
-import type { Begin } from './begins.ts';
+import type { Begin } from './begin-modes.ts';
 import type { Form } from './form.ts';
 import type { FixtureRow } from './item.ts';
-import type { Send } from './sends.ts';
+import type { Send } from './protocols.ts';
 import type { CatalogueSet } from './catalogue-sets.ts';
 import type { Skeleton } from './skeletons.ts';
 import type { Forms } from './applicable-forms.ts';

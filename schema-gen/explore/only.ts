@@ -84,8 +84,8 @@ const TITLES: Readonly<Record<Kind, string>> = {
   reads: 'ways to read',
   writes: 'ways to write',
   changes: 'changes of a table',
-  begins: 'ways to begin',
-  sends: 'ways to send',
+  begins: 'begin modes',
+  sends: 'protocols',
 };
 
 /** The number of names of one kind that a message shows, and of words that it proposes. */

@@ -1,9 +1,9 @@
 /** A skeleton in a fixture: the forms that can stand at each of its places, and the program that some of them make. */
 import type { Program, ProgramTxn, Statement } from '../../core/index.ts';
-import type { Begin } from './begins.ts';
+import type { Begin } from './begin-modes.ts';
 import { statementsOf } from './form.ts';
 import type { Form } from './form.ts';
-import type { Send } from './sends.ts';
+import type { Send } from './protocols.ts';
 import type { Skeleton } from './skeletons.ts';
 import { IDLE, NOTHING } from './applicable-forms.ts';
 import type { Forms, Place, ApplicableForms } from './applicable-forms.ts';

@@ -5,11 +5,11 @@
  */
 import {
   UsageError,
-  type BeginForm,
+  type BeginMode,
   type Capabilities,
   type IndexKind,
   type LockStrength,
-  type SendForm,
+  type Protocol,
   type TypeKind,
 } from '../../core/index.ts';
 
@@ -122,12 +122,12 @@ export interface GenerateOptions {
    * Weights of the begin modes. A read-only transaction keeps only those statements that read without a lock. If none
    * is left, it is `plain`.
    */
-  readonly begins: Readonly<Record<'plain' | BeginForm, number>>;
+  readonly begins: Readonly<Record<'plain' | BeginMode, number>>;
   /**
    * Weights of the protocols by which a session sends its statements. All but `text` apply only to a DBMS that has
    * them.
    */
-  readonly sends: Readonly<Record<'text' | SendForm, number>>;
+  readonly sends: Readonly<Record<'text' | Protocol, number>>;
   readonly autocommitShare: number;
   /** Share of autocommit SELECTs that lock and contain a subquery. 0 puts them between BEGIN and COMMIT. */
   readonly autocommitSubqueryLockShare: 0 | 1;
@@ -444,7 +444,7 @@ function ofFew({
     ...(unsupported.includes('autocommit subquery locks') && { autocommitSubqueryLockShare: 0 }),
     ...whereAny('locks', { ...(!lockStrengths.includes('share') && { share: 0 }), ...weightsOf(RARE_LOCKS, lockStrengths) }),
     ...whereAny('indexKinds', weightsOf(RARE_INDEXES, indexKinds)),
-    ...whereAny('begins', weightsOf(RARE_BEGINS, Object.keys(begins) as BeginForm[])),
+    ...whereAny('begins', weightsOf(RARE_BEGINS, Object.keys(begins) as BeginMode[])),
     ...(waits.length > 0 && { lockWaits: Object.fromEntries(waits.map((wait) => [wait, 0])) }),
     ...whereAny('sends', weightsOf(RARE_SENDS, sends)),
     ...(partitions && { partitionShare: 0.6 }),

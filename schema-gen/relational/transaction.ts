@@ -3,7 +3,7 @@
  * statement.
  */
 import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
-import type { BeginForm, Random, Select, Statement, TxnPlan } from '../../core/index.ts';
+import type { BeginMode, Random, Select, Statement, TxnPlan } from '../../core/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
 import type { Place } from './context.ts';
@@ -65,7 +65,7 @@ function failing(random: Random, options: GenerateOptions, plan: TxnPlan, ...[do
 }
 
 /** The begin modes of a transaction that writes nothing and locks nothing. */
-const READS_ONLY: ReadonlySet<BeginForm> = new Set<BeginForm>(['read only', 'deferrable']);
+const READS_ONLY: ReadonlySet<BeginMode> = new Set<BeginMode>(['read only', 'deferrable']);
 
 function begun(random: Random, options: GenerateOptions, plan: TxnPlan): TxnPlan {
   const begin = random.weighted(options.begins);

@@ -4,8 +4,8 @@ import { aloneIn } from '../explore/alone.ts';
 import { differenceOf } from '../explore/difference.ts';
 import type { Difference } from '../explore/difference.ts';
 import type { BeginSql } from '../explore/by-hand.ts';
-import { inArena } from '../explore/in-arena.ts';
-import type { ServerArena } from '../explore/server-arena.ts';
+import { withRunner } from '../explore/with-runner.ts';
+import type { ServerRunner } from '../explore/server-runner.ts';
 import { again, play } from '../explore/play.ts';
 import type { Played } from '../explore/play.ts';
 import type { Candidate } from './candidates.ts';
@@ -32,25 +32,25 @@ export interface ConfirmedRun {
 export async function confirmOn(side: Side, candidates: readonly Candidate[], heard: () => void): Promise<readonly ConfirmedRun[]> {
   const fixtures = [...new Set(candidates.map(({ planned }) => planned.program.fixture))];
   if (fixtures.length === 0) return [];
-  return inArena({ ...side, fixtures, checkLevel: true }, async (arena) => {
+  return withRunner({ ...side, fixtures, checkLevel: true }, async (runner) => {
     const confirmed: ConfirmedRun[] = [];
     for (const each of candidates) {
       if (side.signal.aborted) break;
-      confirmed.push(await runAgain(arena, each));
+      confirmed.push(await runAgain(runner, each));
       heard();
     }
     return confirmed;
   });
 }
 
-async function runAgain(arena: ServerArena, { planned: { program }, order }: Candidate): Promise<ConfirmedRun> {
+async function runAgain(runner: ServerRunner, { planned: { program }, order }: Candidate): Promise<ConfirmedRun> {
   const from = firstState(program.fixture);
-  await arena.load(program);
+  await runner.load(program);
   const runs: Played[] = [];
-  for (let i = 0; i < CONFIRMATIONS; i++) runs.push((await play(arena, program, from, again(order)))!);
+  for (let i = 0; i < CONFIRMATIONS; i++) runs.push((await play(runner, program, from, again(order)))!);
   const all = runs.map(observedOf);
   const [observed] = all as [Observed];
-  const difference = await differenceOf(runs[0]!, from, aloneIn(arena, program), program);
+  const difference = await differenceOf(runs[0]!, from, aloneIn(runner, program), program);
   return {
     observed,
     played: runs[0]!,
@@ -58,6 +58,6 @@ async function runAgain(arena: ServerArena, { planned: { program }, order }: Can
     waitsAlike: all.filter(({ key, waits }) => key === observed.key && waits === observed.waits).length,
     of: CONFIRMATIONS,
     ...(difference && { difference }),
-    beginSql: arena.beginSql,
+    beginSql: runner.beginSql,
   };
 }

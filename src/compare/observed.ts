@@ -5,7 +5,7 @@
  */
 import type { ErrorClass } from '../../core/index.ts';
 import { replyKey, stateKey } from '../explore/outcome.ts';
-import type { Reply } from '../explore/arena.ts';
+import type { Reply } from '../explore/program-runner.ts';
 import type { Played } from '../explore/play.ts';
 
 export interface Observed {

@@ -5,9 +5,9 @@
 import { firstState } from '../../core/index.ts';
 import type { Dialect, DialectLevel, Program } from '../../core/index.ts';
 import { aloneIn } from '../explore/alone.ts';
-import type { Arena } from '../explore/arena.ts';
+import type { ProgramRunner } from '../explore/program-runner.ts';
 import { uselessness } from '../explore/explore-program.ts';
-import { inArena } from '../explore/in-arena.ts';
+import { withRunner } from '../explore/with-runner.ts';
 import { permutations } from '../../core/index.ts';
 import { again, oneByOne, play, withoutTurns } from '../explore/play.ts';
 import { observedOf } from './observed.ts';
@@ -43,12 +43,12 @@ export async function record(
   heard: (orders: number) => void,
 ): Promise<readonly RecordedProgram[]> {
   const fixtures = [...new Set(plan.map(({ program }) => program.fixture))];
-  return inArena({ ...side, fixtures }, async (arena) => {
+  return withRunner({ ...side, fixtures }, async (runner) => {
     const recorded: RecordedProgram[] = [];
     let orders = 0;
     for (const each of plan) {
       if (side.signal.aborted) break;
-      const one = await recordProgram(arena, each);
+      const one = await recordProgram(runner, each);
       recorded.push(one);
       heard((orders += one.runs.length));
     }
@@ -60,15 +60,15 @@ export async function record(
 const MOST_SERIAL = 6;
 
 /** Runs the program in an existing fixture. */
-export async function recordProgram(arena: Arena, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
+export async function recordProgram(runner: ProgramRunner, { program, orders }: PlannedProgram): Promise<RecordedProgram> {
   const from = firstState(program.fixture);
-  await arena.load(program);
-  const dropped = await uselessness(program, aloneIn(arena, program));
+  await runner.load(program);
+  const dropped = await uselessness(program, aloneIn(runner, program));
   if (dropped !== undefined) return { serial: '', runs: [], dropped };
   const serial: (string | undefined)[] = [];
   for (const order of permutations(program.transactions.map((_, session) => session)).slice(0, MOST_SERIAL))
-    serial.push(observedOf((await play(arena, withoutTurns(program), from, oneByOne(order)))!).key);
+    serial.push(observedOf((await play(runner, withoutTurns(program), from, oneByOne(order)))!).key);
   const runs: Observed[] = [];
-  for (const order of orders) runs.push(observedOf((await play(arena, program, from, again(order)))!));
+  for (const order of orders) runs.push(observedOf((await play(runner, program, from, again(order)))!));
   return { serial: JSON.stringify(serial), runs };
 }

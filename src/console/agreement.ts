@@ -1,5 +1,5 @@
 /**
- * Whether a replay went as what was stepped by hand. What is derived from a replay is said of the bench only if each
+ * Whether a replay went as what was stepped by hand. What is derived from a replay is said of the console only if each
  * transaction ended in the same way there, and each statement that has a reply was given the same one.
  */
 import { NONE, TXN_OUTCOMES } from '../../core/index.ts';

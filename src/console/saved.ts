@@ -8,7 +8,7 @@ import { levelsOf } from './stepped-case.ts';
 import type { SteppedFixture } from './fixture.ts';
 
 export interface Saving {
-  /** The twin's run: what the files say came back is what it was told, which is what the bench was told. */
+  /** The shadow's run: what the files say came back is what it was told, which is what the console was told. */
   readonly plain: PlainRun;
   readonly record: SteppedRecord;
   readonly fixture: SteppedFixture;

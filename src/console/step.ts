@@ -1,4 +1,4 @@
-/** What was sent so far, step by step: the record of a bench, from which everything else is derived. */
+/** What was sent so far, step by step: the record of a console, from which everything else is derived. */
 import type { DialectLevel, ErrorClass, ResultRow, Statement, StatusMismatch } from '../../core/index.ts';
 
 export type StepKind = 'begin' | 'statement' | 'commit' | 'rollback';

@@ -12,7 +12,7 @@ export function caseOf({ steps, transactions, sessions }: SteppedRecord, schema:
     return `nobody knows whether ${txnName(unknown.id)} committed: its connection was lost while its COMMIT was on its way`;
   const mixed = levelsOf(transactions).length > 1;
   return {
-    seed: 'bench',
+    seed: 'console',
     schema,
     sessions: Array.from({ length: sessions }, (_, session) => ({
       transactions: transactions.filter((txn) => txn.session === session).map((txn) => planOf(txn, mixed)),

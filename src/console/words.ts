@@ -1,4 +1,4 @@
-/** A bench in words, for a terminal: replies, who waits, the graph, the serial orders. What comes from a database is made safe to look at. */
+/** A console in words, for a terminal: replies, who waits, the graph, the serial orders. What comes from a database is made safe to look at. */
 import { displayWidth, isRowless, padColumns } from '../../core/index.ts';
 import type { PlainRun, ResultRow } from '../../core/index.ts';
 import { anomalyName, oneLine, promiseSentence, sourceWords } from '../../reports/index.ts';
@@ -7,7 +7,7 @@ import { mismatchText } from '../execute/index.ts';
 import { sessionName, txnName } from './step.ts';
 import type { Step, SteppedTxn } from './step.ts';
 import type { SteppedAnomaly, SteppedEdge, SteppedGraph } from './stepped-graph.ts';
-import type { SeenTable } from './twin.ts';
+import type { SeenTable } from './shadow-run.ts';
 
 const MOST_ROWS = 200;
 

@@ -12,7 +12,7 @@ import type {
   InvokeEvent,
   OkEvent,
   ProbedTxn,
-  SendForm,
+  Protocol,
   SentKind,
   StatusMismatch,
 } from '../../core/index.ts';
@@ -118,7 +118,7 @@ export class RecordedConnection {
     kind: SentKind,
     texts: Texts,
     extras: Partial<InvokeEvent>,
-    options: { readonly capture?: Capture | undefined; readonly send?: SendForm | undefined } = {},
+    options: { readonly capture?: Capture | undefined; readonly send?: Protocol | undefined } = {},
   ): Promise<Sent<Reply>> {
     const { shown, send } = this.sender.exchange(texts, options);
     return this.exchange(kind, shown, extras, send);

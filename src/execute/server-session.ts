@@ -8,7 +8,7 @@ import type {
   Dialect,
   DialectLevel,
   QueryResult,
-  SendForm,
+  Protocol,
   StatusMismatch,
   TransactionStatus,
 } from '../../core/index.ts';
@@ -21,7 +21,7 @@ export interface FirstStatement {
   readonly level: DialectLevel;
   /** Words behind BEGIN (Capabilities.begins). */
   readonly words?: string | undefined;
-  readonly form?: SendForm | undefined;
+  readonly form?: Protocol | undefined;
   /** The level is checked in each transaction, not only in the session's first one. */
   readonly everyTime?: boolean;
 }
@@ -58,7 +58,7 @@ export class ServerSession implements Member {
   }
 
   /** Sends a statement; `form` absent: as text. A refused statement rejects with the server's error. */
-  send(sql: string, form?: SendForm): Promise<QueryResult> {
+  send(sql: string, form?: Protocol): Promise<QueryResult> {
     return this.sender.send(sql, form);
   }
 

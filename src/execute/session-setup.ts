@@ -1,5 +1,5 @@
 /** The input of a session: its server, level and plan, and how it sends. */
-import type { Dialect, DialectLevel, ProbedTxn, SendForm } from '../../core/index.ts';
+import type { Dialect, DialectLevel, ProbedTxn, Protocol } from '../../core/index.ts';
 import type { Recorder } from './recorder.ts';
 import type { RoundObjects } from './round-setup.ts';
 
@@ -21,7 +21,7 @@ export interface SessionSetup {
   readonly recorder: Recorder;
   readonly plan: readonly ProbedTxn[];
   /** The protocol for the plan's queries and writes; absent: as text. */
-  readonly send?: SendForm;
+  readonly send?: Protocol;
   /** The plan's statements hold LAST_READ. */
   readonly binds?: true;
   readonly objects?: RoundObjects;

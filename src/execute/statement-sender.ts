@@ -3,7 +3,7 @@
  * the session's own names, or by the messages of a prepared statement. The sender knows what the connection has prepared
  * and whether its variable of captures is empty.
  */
-import type { Capture, Connection, Dialect, SendForm } from '../../core/index.ts';
+import type { Capture, Connection, Dialect, Protocol } from '../../core/index.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Texts } from './exchange.ts';
 import type { Reply } from './observed.ts';
@@ -12,7 +12,7 @@ import { PreparedNames } from './prepared-names.ts';
 interface SendOptions {
   readonly capture?: Capture | undefined;
   /** Absent: as text. */
-  readonly send?: SendForm | undefined;
+  readonly send?: Protocol | undefined;
 }
 
 export class StatementSender {
@@ -47,7 +47,7 @@ export class StatementSender {
     };
   }
 
-  send(sql: string, form: SendForm | undefined): Promise<Reply> {
+  send(sql: string, form: Protocol | undefined): Promise<Reply> {
     return this.exchange({ sent: sql, shown: sql }, { send: form }).send();
   }
 }

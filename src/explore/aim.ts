@@ -18,10 +18,10 @@ import type {
   Way,
   WorkloadTemplates,
 } from '../../schema-gen/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { aimedFixture } from './file-fixtures.ts';
 import { DECIDES, comesToItsEnd, concernIn } from './concern.ts';
-import type { MadeArena } from './made-arena.ts';
+import type { MadeRowsRunner } from './made-rows-runner.ts';
 
 export interface AimOptions {
   readonly templates: WorkloadTemplates;
@@ -31,9 +31,9 @@ export interface AimOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface AimArenas {
-  readonly plain: Arena;
-  readonly made: MadeArena;
+export interface AimRunners {
+  readonly plain: ProgramRunner;
+  readonly made: MadeRowsRunner;
 }
 
 /** Most aimed draws of transactions that run together. */
@@ -50,7 +50,7 @@ const RUN_OF_MADE = 2;
 
 /** The map's key is the name of the transactions. */
 export async function aimedPlans(
-  arenas: AimArenas,
+  runners: AimRunners,
   options: AimOptions,
   random: Random,
   initial: Fixture,
@@ -59,7 +59,7 @@ export async function aimedPlans(
   const acted = new Map<string, boolean>();
   for (const together of options.together) {
     if (options.signal?.aborted) break;
-    plans.set(together.name, await new Aim({ ...arenas, acted, initial }, options, together, random.fork(together.name)).plan());
+    plans.set(together.name, await new Aim({ ...runners, acted, initial }, options, together, random.fork(together.name)).plan());
   }
   return plans;
 }
@@ -81,13 +81,13 @@ interface Found {
 type DrawOnly = Omit<AimedDraw, 'place'>;
 
 /** The state that the searches of all pairs share. */
-interface Around extends AimArenas {
+interface Around extends AimRunners {
   readonly acted: Map<string, boolean>;
   readonly initial: Fixture;
 }
 
 class Aim {
-  private readonly arenas: AimArenas;
+  private readonly runners: AimRunners;
   private readonly options: AimOptions;
   private readonly together: Together;
   private readonly random: Random;
@@ -99,8 +99,8 @@ class Aim {
   /** Invariants that the first rows break. */
   private broken: Promise<ReadonlySet<string>> | undefined;
 
-  constructor({ acted, initial, ...arenas }: Around, options: AimOptions, together: Together, random: Random) {
-    this.arenas = arenas;
+  constructor({ acted, initial, ...runners }: Around, options: AimOptions, together: Together, random: Random) {
+    this.runners = runners;
     this.acted = acted;
     this.options = options;
     this.together = together;
@@ -164,7 +164,7 @@ class Aim {
     const unobservedRead = Math.min(LOOKED_FOR.most, most * LOOKED_FOR.forOne);
     const values = candidatesFor(way, { ...this.candidateOptions(random), reach: this.reach, most: unobservedRead });
     const all = values.map((own): DrawOnly => ({ way: way.words, values: own }));
-    const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.arenas.plain);
+    const drafts = await this.bestOf(all, way.words === CONTROL ? 0 : most, this.runners.plain);
     if (way.range !== undefined) return drafts.length > 0 ? { drafts } : { drafts, ...this.notInRange(way, way.range, random) };
     const [meeting, another] = way.meetings;
     if (meeting === undefined || isDecided(drafts)) return { drafts };
@@ -199,11 +199,11 @@ class Aim {
    * Returns the draw under which the transactions affect one another most, or two if both change decisions. `most`:
    * number of draws that are run.
    */
-  private async bestOf(draws: readonly DrawOnly[], most: number, arena: Arena): Promise<Draft[]> {
-    const acting = await this.actingFirst(draws, arena);
+  private async bestOf(draws: readonly DrawOnly[], most: number, runner: ProgramRunner): Promise<Draft[]> {
+    const acting = await this.actingFirst(draws, runner);
     const drafts: Draft[] = [];
     for (const draw of acting.slice(0, Math.max(1, most))) {
-      const concern = most === 0 ? 0 : await concernIn(arena, this.programOf(draw));
+      const concern = most === 0 ? 0 : await concernIn(runner, this.programOf(draw));
       drafts.push({ draw: { ...draw, place: 0 }, concern });
       if (drafts.filter((each) => each.concern >= DECIDES).length === 2) break;
     }
@@ -212,20 +212,20 @@ class Aim {
   }
 
   /** Returns the draws under which more transactions come to their end alone first. */
-  private async actingFirst(draws: readonly DrawOnly[], arena: Arena): Promise<readonly DrawOnly[]> {
+  private async actingFirst(draws: readonly DrawOnly[], runner: ProgramRunner): Promise<readonly DrawOnly[]> {
     const counted: { readonly draw: DrawOnly; readonly acting: number }[] = [];
     for (const draw of draws) {
       const program = this.programOf(draw);
       let acting = 0;
-      for (const session of draw.values.keys()) if (await this.acts(arena, draw, program, session)) acting++;
+      for (const session of draw.values.keys()) if (await this.acts(runner, draw, program, session)) acting++;
       counted.push({ draw, acting });
     }
     return counted.toSorted((a, b) => b.acting - a.acting).map(({ draw }) => draw);
   }
 
-  private async acts(arena: Arena, { values, rows }: DrawOnly, program: Program, session: number): Promise<boolean> {
+  private async acts(runner: ProgramRunner, { values, rows }: DrawOnly, program: Program, session: number): Promise<boolean> {
     const key = JSON.stringify([this.together.members[session], values[session], rows]);
-    const known = this.acted.get(key) ?? (await comesToItsEnd(arena, program, session));
+    const known = this.acted.get(key) ?? (await comesToItsEnd(runner, program, session));
     this.acted.set(key, known);
     return known;
   }
@@ -247,23 +247,23 @@ class Aim {
       .filter((each) => keys.size === 0 || each.some((own) => Object.values(own).some((value) => keys.has(value))))
       .slice(0, RUN_OF_MADE * 2)
       .map((values): DrawOnly => ({ way: way.words, values, rows }));
-    const drafts = await this.arenas.made.try(async (arena) =>
-      (await this.breaksMore(arena, { rows })) ? [] : this.bestOf(draws, RUN_OF_MADE, arena),
+    const drafts = await this.runners.made.try(async (runner) =>
+      (await this.breaksMore(runner, { rows })) ? [] : this.bestOf(draws, RUN_OF_MADE, runner),
     );
     return drafts ?? [];
   }
 
   /** Tells whether the rows break further invariants. Rows that no application would leave are not used. */
-  private async breaksMore(arena: Arena, draw: Pick<AimedDraw, 'rows'>): Promise<boolean> {
-    this.broken ??= this.brokenIn(this.arenas.plain, this.initial);
-    const [before, after] = [await this.broken, await this.brokenIn(arena, aimedFixture(this.initial, draw))];
+  private async breaksMore(runner: ProgramRunner, draw: Pick<AimedDraw, 'rows'>): Promise<boolean> {
+    this.broken ??= this.brokenIn(this.runners.plain, this.initial);
+    const [before, after] = [await this.broken, await this.brokenIn(runner, aimedFixture(this.initial, draw))];
     return [...after].some((name) => !before.has(name));
   }
 
-  private async brokenIn(arena: Arena, fixture: Fixture): Promise<ReadonlySet<string>> {
-    await arena.load({ number: 0, made: {}, fixture, transactions: [] });
-    await arena.reset(firstState(fixture));
-    return new Set(((await arena.broken?.(firstState(fixture))) ?? []).map(({ name }) => name));
+  private async brokenIn(runner: ProgramRunner, fixture: Fixture): Promise<ReadonlySet<string>> {
+    await runner.load({ number: 0, made: {}, fixture, transactions: [] });
+    await runner.reset(firstState(fixture));
+    return new Set(((await runner.broken?.(firstState(fixture))) ?? []).map(({ name }) => name));
   }
 
   private isAsked(at: string): boolean {

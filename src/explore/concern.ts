@@ -4,7 +4,7 @@
  */
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { permutations } from '../../core/index.ts';
 import { resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
@@ -15,18 +15,18 @@ export const DECIDES = 10;
 const WRITES = 3;
 const READS = 1;
 
-export async function concernIn(arena: Arena, program: Program): Promise<number> {
-  await arena.load(program);
+export async function concernIn(runner: ProgramRunner, program: Program): Promise<number> {
+  await runner.load(program);
   const outcomes: Outcome[] = [];
   for (const order of permutations(program.transactions.map((_, session) => session)))
-    outcomes.push((await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne(order)))!.outcome);
+    outcomes.push((await play(runner, withoutTurns(program), firstState(program.fixture), oneByOne(order)))!.outcome);
   return concernOf(outcomes);
 }
 
 /** True if the transaction alone ends as its author planned. */
-export async function comesToItsEnd(arena: Arena, program: Program, session: number): Promise<boolean> {
-  await arena.load(program);
-  const played = (await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne([session]), { only: [session] }))!;
+export async function comesToItsEnd(runner: ProgramRunner, program: Program, session: number): Promise<boolean> {
+  await runner.load(program);
+  const played = (await play(runner, withoutTurns(program), firstState(program.fixture), oneByOne([session]), { only: [session] }))!;
   const { end, replies } = played.outcome.transactions[session]!;
   const planned = program.transactions[session]!.end === 'commit' ? 'committed' : 'aborted';
   return end === planned && replies.every(({ error }) => error === undefined);

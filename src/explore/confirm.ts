@@ -10,7 +10,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -41,22 +41,22 @@ export interface Confirmed {
 const CONFIRMATIONS = 5;
 
 export async function confirm(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   choices: readonly number[],
   kind: DifferenceKind,
   of: number = CONFIRMATIONS,
 ): Promise<Confirmed> {
   const from = firstState(program.fixture);
-  await arena.load(program);
-  const alone = aloneIn(arena, program);
+  await runner.load(program);
+  const alone = aloneIn(runner, program);
   const known = new Map<string, readonly SerialAnswer[] | undefined>();
   const apart = new Shown();
   const serially = new Shown();
   for (let i = 0; i < of; i++) {
-    const played = (await play(arena, program, from, again(choices)))!;
+    const played = (await play(runner, program, from, again(choices)))!;
     const committed = committedIn(played.outcome);
-    if (!known.has(committed.join())) known.set(committed.join(), await serialRuns(arena, program, committed));
+    if (!known.has(committed.join())) known.set(committed.join(), await serialRuns(runner, program, committed));
     const answers = known.get(committed.join());
     if (answers === undefined)
       return { times: 0, of, answers: [], unstable: 'a serial order of its transactions does not answer alike twice' };
@@ -85,12 +85,16 @@ class Shown {
 }
 
 /** Runs every order of these sessions. Undefined: two runs of one order differ. */
-async function serialRuns(arena: Arena, program: Program, sessions: readonly number[]): Promise<readonly SerialAnswer[] | undefined> {
+async function serialRuns(
+  runner: ProgramRunner,
+  program: Program,
+  sessions: readonly number[],
+): Promise<readonly SerialAnswer[] | undefined> {
   const answers: SerialAnswer[] = [];
   for (const order of permutations(sessions)) {
     const runs: Outcome[] = [];
     for (let i = 0; i < 2; i++)
-      runs.push((await play(arena, withoutTurns(program), firstState(program.fixture), oneByOne(order), { only: order }))!.outcome);
+      runs.push((await play(runner, withoutTurns(program), firstState(program.fixture), oneByOne(order), { only: order }))!.outcome);
     const [one, two] = runs;
     if (outcomeKey(one!) !== outcomeKey(two!)) return undefined;
     answers.push({ order, results: order.map((session) => one!.transactions[session]!), state: one!.state });

@@ -16,7 +16,7 @@ import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import type { BeginSql } from './by-hand.ts';
 import { exampleOf } from './example.ts';
-import { inFreshFixture } from './in-arena.ts';
+import { inFreshFixture } from './with-runner.ts';
 import { knownAs } from './known.ts';
 import type { KnownPrograms } from './known.ts';
 import type { FamiliesPlan } from './level-plan.ts';
@@ -155,12 +155,12 @@ interface ConfirmedIn {
 }
 
 async function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, kind: DifferenceKind): Promise<ConfirmedIn> {
-  return inFreshFixture(plan, program, async (arena) => {
-    const confirmed = await confirm(arena, program, choices, kind);
+  return inFreshFixture(plan, program, async (runner) => {
+    const confirmed = await confirm(runner, program, choices, kind);
     const shown = confirmed.played;
     const breaks =
-      shown === undefined ? [] : await (await invariantsOf(arena, program, aloneIn(arena, program))).broken(shown.outcome.state);
-    return { program, confirmed, beginSql: arena.beginSql, breaks };
+      shown === undefined ? [] : await (await invariantsOf(runner, program, aloneIn(runner, program))).broken(shown.outcome.state);
+    return { program, confirmed, beginSql: runner.beginSql, breaks };
   });
 }
 
@@ -172,11 +172,11 @@ async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, kind: DifferenceK
   const { program, confirmed } = whole;
   const { verdict } = judgedRun(plan, program, confirmed as ShownAgain);
   if (ms === 0 || byConstraint(kind) || confirmed.serially) return whole;
-  const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (arena, example) => {
+  const less = await smaller(plan, { program, choices: confirmed.played!.choices }, ms, async (runner, example) => {
     const from = firstState(example.program.fixture);
-    await arena.load(example.program);
-    const played = (await play(arena, example.program, from, again(example.choices)))!;
-    const difference = await differenceOf(played, from, aloneIn(arena, example.program), example.program);
+    await runner.load(example.program);
+    const played = (await play(runner, example.program, from, again(example.choices)))!;
+    const difference = await differenceOf(played, from, aloneIn(runner, example.program), example.program);
     return difference?.kind === kind && judgedRun(plan, example.program, { played, difference }).verdict === verdict;
   });
   const least = less && (await confirmedIn(plan, less, kind));

@@ -16,7 +16,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program, FixtureState } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import type { Independent } from './independent.ts';
 import { play } from './play.ts';
 import type { Played } from './play.ts';
@@ -47,20 +47,20 @@ export interface Enumerated {
 export type Each = (played: Played) => boolean | Promise<boolean>;
 
 export async function enumerate(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   from: FixtureState,
   independent: Independent,
   each: Each,
 ): Promise<Enumerated> {
   const path: Node[] = [];
-  const patience = new Patience(arena, from);
+  const patience = new Patience(runner, from);
   let orders = 0;
   let cut = 0;
   let whole = true;
   for (let more = true; more;) {
     const walk = new Walk(path, independent);
-    const played = await play(arena, program, from, (ready, stepOf) => walk.choose(ready, stepOf), {
+    const played = await play(runner, program, from, (ready, stepOf) => walk.choose(ready, stepOf), {
       heard: (session, _, quiet) => walk.heard(session, quiet),
     });
     if (played === undefined) cut++;
@@ -81,13 +81,13 @@ export async function enumerate(
 
 /** Decides how often a path is tried again. */
 class Patience {
-  private readonly arena: Arena;
+  private readonly runner: ProgramRunner;
   private readonly from: FixtureState;
   private all = 0;
   private ofPath = 0;
 
-  constructor(arena: Arena, from: FixtureState) {
-    this.arena = arena;
+  constructor(runner: ProgramRunner, from: FixtureState) {
+    this.runner = runner;
     this.from = from;
   }
 
@@ -104,7 +104,7 @@ class Patience {
     const pause = PAUSES_MS[this.ofPath++];
     if (pause === undefined || ++this.all > MOST_AGAIN) return false;
     if (pause > 0) {
-      await this.arena.reset(this.from);
+      await this.runner.reset(this.from);
       await sleep(pause);
     }
     return true;

@@ -5,7 +5,7 @@
 import { firstState } from '../../core/index.ts';
 import type { Program } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { differenceOf } from './difference.ts';
 import { again, play } from './play.ts';
 import type { Order, Played } from './play.ts';
@@ -13,12 +13,12 @@ import type { Order, Played } from './play.ts';
 const RUNS = 5;
 
 /** Undefined: none of a few runs has that outcome. */
-export async function explainedRun(arena: Arena, program: Program, { choices }: Order): Promise<Played | undefined> {
+export async function explainedRun(runner: ProgramRunner, program: Program, { choices }: Order): Promise<Played | undefined> {
   const from = firstState(program.fixture);
-  await arena.load(program);
-  const alone = aloneIn(arena, program);
+  await runner.load(program);
+  const alone = aloneIn(runner, program);
   for (let i = 0; i < RUNS; i++) {
-    const played = (await play(arena, program, from, again(choices)))!;
+    const played = (await play(runner, program, from, again(choices)))!;
     if ((await differenceOf(played, from, alone, program)) === undefined) return played;
   }
   return undefined;

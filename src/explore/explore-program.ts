@@ -3,7 +3,7 @@ import { firstState } from '../../core/index.ts';
 import type { Program, Random, FixtureState } from '../../core/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import type { FoundViolation } from './single-run-violation.ts';
 import { differenceOf } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -87,16 +87,16 @@ export interface ExploredProgram {
 const NOTHING: Enumerated = { orders: 0, cut: 0, whole: false };
 const COUNT_UP_TO = 1_000_000_000;
 
-export async function exploreProgram(arena: Arena, program: Program, options: ExploreOptions): Promise<ExploredProgram> {
+export async function exploreProgram(runner: ProgramRunner, program: Program, options: ExploreOptions): Promise<ExploredProgram> {
   const { orders, most, enough = () => false, ask } = options;
   const from = firstState(program.fixture);
   const possible = countOrders(program, COUNT_UP_TO);
   const sampled = typeof orders === 'number' || (orders === 'pruned' && possible > most);
-  await arena.load(program);
-  const alone = aloneIn(arena, program);
+  await runner.load(program);
+  const alone = aloneIn(runner, program);
   const dropped = await uselessness(program, alone);
   if (dropped !== undefined) return { ...notRun(program), possible, sampled, dropped };
-  const seen = new Seen(arena, program);
+  const seen = new Seen(runner, program);
   let triedAgain = 0;
   const each = async (played: Played): Promise<boolean> => {
     if (played.begunAgain !== undefined) triedAgain++;
@@ -105,9 +105,9 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
   };
   const ran =
     orders === 'serial'
-      ? { ...(await serialOrders(arena, program, from, each)), sampled: false }
-      : await anyOrders(arena, program, from, { ...options, orders, sampled }, each);
-  const invariants = await invariantsOf(arena, program, alone);
+      ? { ...(await serialOrders(runner, program, from, each)), sampled: false }
+      : await anyOrders(runner, program, from, { ...options, orders, sampled }, each);
+  const invariants = await invariantsOf(runner, program, alone);
   const found: Found[] = [];
   const explained: Played[] = [];
   for (const played of seen.outcomes.values()) {
@@ -115,7 +115,7 @@ export async function exploreProgram(arena: Arena, program: Program, options: Ex
     if (difference === undefined) explained.push(played);
     else found.push({ difference, played, breaks: await invariants.broken(played.outcome.state) });
   }
-  const { mixedSnapshots, statements } = await mixedSnapshotsIn(arena, program, found, ran.orders);
+  const { mixedSnapshots, statements } = await mixedSnapshotsIn(runner, program, found, ran.orders);
   for (const { violation, played } of mixedSnapshots) seen.violated([violation], played);
   const { own, failed } = invariants;
   const probed = ask !== undefined && hasTurn(program) && !enough() ? mostInterleaved(explained) : undefined;
@@ -161,7 +161,7 @@ interface AnyOrders extends ExploreOptions {
 }
 
 async function anyOrders(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   from: FixtureState,
   { orders, sampled, samples, tries = 0, random, beginsCommute, enough = () => false }: AnyOrders,
@@ -172,9 +172,9 @@ async function anyOrders(
   // If sessions wait, few of many possible orders may be left.
   const tried =
     !sampled || (orders === 'pruned' && tries > 0)
-      ? await enumerate(arena, program, from, pruning, sampled ? upTo(tries, each) : each)
+      ? await enumerate(runner, program, from, pruning, sampled ? upTo(tries, each) : each)
       : NOTHING;
-  const rest = sampled && !tried.whole && !enough() ? await sample(arena, program, from, drawn, each) : NOTHING;
+  const rest = sampled && !tried.whole && !enough() ? await sample(runner, program, from, drawn, each) : NOTHING;
   return { orders: tried.orders + rest.orders, cut: tried.cut + rest.cut, whole: tried.whole, sampled: sampled && !tried.whole };
 }
 

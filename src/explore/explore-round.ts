@@ -13,12 +13,12 @@ import { differenceOf } from './difference.ts';
 import { notRun, uselessness } from './explore-program.ts';
 import type { ExploredProgram, Found } from './explore-program.ts';
 import { mixedSnapshotsIn, NO_STATEMENTS } from './mixed-snapshots.ts';
-import { inArena } from './in-arena.ts';
+import { withRunner } from './with-runner.ts';
 import { races } from './race.ts';
-import type { Racing } from './race.ts';
+import type { RacingRunner } from './race.ts';
 import { sample } from './sample.ts';
 import { Seen } from './seen.ts';
-import type { ServerArenaOptions } from './server-arena.ts';
+import type { ServerRunnerOptions } from './server-runner.ts';
 import type { Played } from './play.ts';
 
 /** Number of runs of each program. A fixture costs as much as dozens of them, and a program of two transactions has 20 orders. */
@@ -29,7 +29,7 @@ const TOO_MANY = `more than ${MOST_JUDGED} transactions ran together`;
 /** A program's number contains its round. */
 const PROGRAMS = 1_000;
 
-export interface RoundPlan extends Omit<ServerArenaOptions, 'fixtures'> {
+export interface RoundPlan extends Omit<ServerRunnerOptions, 'fixtures'> {
   readonly round: number;
   readonly testCase: TestCase;
   readonly mode: 'schedule' | 'stress';
@@ -46,11 +46,11 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
   const { round, testCase, dialect, enough, random } = plan;
   const { schema, programs } = casePrograms(testCase);
   const plain = caseFixture(`round ${round}`, schema, round % 2 === 1 && dialect.indexPlans !== undefined ? 'index' : false);
-  return inArena({ ...plan, fixtures: [plain] }, async (arena) => {
+  return withRunner({ ...plan, fixtures: [plain] }, async (runner) => {
     const explored: ExploredProgram[] = [];
     // The first rows in the server's own words.
-    await arena.load(programOf([], plain));
-    const fixture = { ...plain, first: await arena.state() };
+    await runner.load(programOf([], plain));
+    const fixture = { ...plain, first: await runner.state() };
     const numbered = withNewNumbers(fixture);
     for (const [n, plans] of programs.slice(0, PROGRAMS).entries()) {
       if (enough()) break;
@@ -58,7 +58,7 @@ export async function exploreRound(plan: RoundPlan): Promise<readonly ExploredPr
       const program = takesNewNumbers(made) ? { ...made, fixture: numbered } : made;
       const unjudged = whyUnjudged(plans, program);
       explored.push(
-        await exploreOne(arena, program, { ...plan, random: random.fork(String(n)), ...(unjudged !== undefined && { unjudged }) }),
+        await exploreOne(runner, program, { ...plan, random: random.fork(String(n)), ...(unjudged !== undefined && { unjudged }) }),
       );
     }
     return explored;
@@ -73,21 +73,21 @@ interface One extends Pick<RoundPlan, 'mode' | 'random' | 'enough'> {
   readonly unjudged?: string;
 }
 
-async function exploreOne(arena: Racing, program: Program, { mode, random, enough, unjudged }: One): Promise<ExploredProgram> {
+async function exploreOne(runner: RacingRunner, program: Program, { mode, random, enough, unjudged }: One): Promise<ExploredProgram> {
   const from = firstState(program.fixture);
-  await arena.load(program);
-  const alone = aloneIn(arena, program);
+  await runner.load(program);
+  const alone = aloneIn(runner, program);
   const dropped = unjudged === undefined ? await uselessness(program, alone) : undefined;
   if (dropped !== undefined) return { ...notRun(program), dropped };
-  const seen = new Seen(arena, program);
+  const seen = new Seen(runner, program);
   const each = async (played: Played): Promise<boolean> => {
     await seen.add(played);
     return !enough();
   };
   const ran =
     mode === 'stress'
-      ? await races(arena, program, from, RUNS.stress, each)
-      : await sample(arena, program, from, { count: RUNS.schedule, random }, each);
+      ? await races(runner, program, from, RUNS.stress, each)
+      : await sample(runner, program, from, { count: RUNS.schedule, random }, each);
   const found: Found[] = [];
   if (unjudged === undefined)
     for (const played of seen.outcomes.values()) {
@@ -95,7 +95,7 @@ async function exploreOne(arena: Racing, program: Program, { mode, random, enoug
       if (difference !== undefined) found.push({ difference, played, breaks: [] });
     }
   const { mixedSnapshots, statements } =
-    unjudged === undefined ? await mixedSnapshotsIn(arena, program, found, ran.orders) : { mixedSnapshots: [], statements: NO_STATEMENTS };
+    unjudged === undefined ? await mixedSnapshotsIn(runner, program, found, ran.orders) : { mixedSnapshots: [], statements: NO_STATEMENTS };
   for (const { violation, played } of mixedSnapshots) seen.violated([violation], played);
   return {
     ...notRun(program),

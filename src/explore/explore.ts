@@ -12,7 +12,7 @@ import type { ExploredProgram } from './explore-program.ts';
 import { familiesOf } from './families.ts';
 import { statementsOf } from './mixed-snapshots.ts';
 import { dependenciesOf } from './hidden-families.ts';
-import { inArena } from './in-arena.ts';
+import { withRunner } from './with-runner.ts';
 import type { LevelPlan } from './level-plan.ts';
 import { askDependencies } from './oracles/dependencies.ts';
 import type { Played } from './play.ts';
@@ -91,13 +91,13 @@ export async function runPrograms(plan: LevelPlan): Promise<RanPrograms> {
   let failed = false;
   const over = (): boolean => failed || plan.enough(taken);
   const worker = async (w: number): Promise<void> => {
-    await inArena({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures: source.allFixtures }, async (arena) => {
+    await withRunner({ ...plan, namespace: `${plan.namespace}_${w}`, fixtures: source.allFixtures }, async (runner) => {
       await withProbes(plan, async (probes) => {
         for (;;) {
           const program = over() ? undefined : source.next();
           if (program === undefined) return;
           taken++;
-          const one = await exploreProgram(arena, program, {
+          const one = await exploreProgram(runner, program, {
             orders: plan.orders,
             most: MOST_ORDERS,
             samples: SAMPLES,

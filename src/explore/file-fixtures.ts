@@ -6,7 +6,7 @@
 import type { Dialect, Program, ProgramTxn, Table, Fixture, FixtureState } from '../../core/index.ts';
 import { rowNamesOf } from '../../schema-gen/index.ts';
 import type { AimedDraw, AimedPlan, FilePrograms, WorkloadTemplates } from '../../schema-gen/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { oneByOne, play } from './play.ts';
 import { valueOf } from './fixture-sql.ts';
 
@@ -28,17 +28,17 @@ export interface FileFixtures {
   readonly byDraw: ReadonlyMap<number, Fixture>;
 }
 
-/** `arena`: the plain fixture was just made in it. */
-export async function fixturesOf({ dialect, programs, draws }: FileRows, plain: Fixture, arena: Arena): Promise<FileFixtures> {
-  await arena.load(programOf(plain, []));
+/** `runner`: the plain fixture was just made in it. */
+export async function fixturesOf({ dialect, programs, draws }: FileRows, plain: Fixture, runner: ProgramRunner): Promise<FileFixtures> {
+  await runner.load(programOf(plain, []));
   // The rows are read before they are filled again: the file does not have the numbers that the server gives.
-  const initial = await arena.state();
+  const initial = await runner.state();
   const byDraw = new Map<number, Fixture>();
   // All draws up to the last are made, so that the server gives the same numbers whichever draw is wanted.
   for (let draw = 0; draw <= Math.max(-1, ...draws); draw++) {
     const before = programs.before(draw);
     let state = initial;
-    for (const transaction of before) state = await after(arena, programOf(plain, [transaction]), state);
+    for (const transaction of before) state = await after(runner, programOf(plain, [transaction]), state);
     if (!draws.includes(draw)) continue;
     byDraw.set(draw, {
       ...withFirst(plain, state),
@@ -82,9 +82,9 @@ function programOf(fixture: Fixture, transactions: readonly ProgramTxn[]): Progr
   return { number: 0, made: {}, fixture, transactions };
 }
 
-async function after(arena: Arena, program: Program, from: FixtureState): Promise<FixtureState> {
-  await arena.load(program);
-  return (await play(arena, program, from, oneByOne([0])))!.outcome.state;
+async function after(runner: ProgramRunner, program: Program, from: FixtureState): Promise<FixtureState> {
+  await runner.load(program);
+  return (await play(runner, program, from, oneByOne([0])))!.outcome.state;
 }
 
 /** The numbers of its rows are stated, so that a script makes the same rows again. */

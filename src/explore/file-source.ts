@@ -14,11 +14,11 @@
 import type { Dialect, DialectLevel, Program, Random, Fixture } from '../../core/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { aimedPlans } from './aim.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
 import { aimedFixtures, plainFixture, fixturesOf } from './file-fixtures.ts';
-import { inArena } from './in-arena.ts';
-import { MadeArena } from './made-arena.ts';
+import { withRunner } from './with-runner.ts';
+import { MadeRowsRunner } from './made-rows-runner.ts';
 import type { Candidates, Source } from './source.ts';
 
 export interface FileSourceOptions {
@@ -58,9 +58,9 @@ interface Judged {
 export async function fileSource(options: FileSourceOptions): Promise<FileSource> {
   const { programs, together, draws } = options;
   const plain = plainFixture(options);
-  const { fixtures, aimed, ofAimed } = await inArena({ ...options, fixtures: [plain] }, async (arena) => {
-    const { initial, byDraw } = await fixturesOf(options, plain, arena);
-    const found = await aimedOf(options, initial, arena);
+  const { fixtures, aimed, ofAimed } = await withRunner({ ...options, fixtures: [plain] }, async (runner) => {
+    const { initial, byDraw } = await fixturesOf(options, plain, runner);
+    const found = await aimedOf(options, initial, runner);
     return { fixtures: byDraw, aimed: found, ofAimed: aimedFixtures(options, initial, found) };
   });
   const judged = together.map((each): Judged => {
@@ -102,11 +102,11 @@ function candidatesOf({ each, programs, why }: Judged, plan: AimedPlan | undefin
   };
 }
 
-async function aimedOf(options: FileSourceOptions, initial: Fixture, plain: Arena): Promise<FileSource['aimed']> {
+async function aimedOf(options: FileSourceOptions, initial: Fixture, plain: ProgramRunner): Promise<FileSource['aimed']> {
   const { aim, together } = options;
   if (aim === undefined) return new Map();
   if ('given' in aim) return new Map([...aim.given].filter(([name]) => together.some((each) => each.name === name)));
-  const made = new MadeArena({ ...options, namespace: `${options.namespace}_made`, fixtures: [initial] });
+  const made = new MadeRowsRunner({ ...options, namespace: `${options.namespace}_made`, fixtures: [initial] });
   let found: FileSource['aimed'];
   try {
     found = await aimedPlans({ plain, made }, options, aim.find, initial);

@@ -10,7 +10,7 @@ import type { ExploredProgram } from './explore-program.ts';
 import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import { exampleOf } from './example.ts';
-import { inFreshFixture } from './in-arena.ts';
+import { inFreshFixture } from './with-runner.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import type { HiddenAnomaly } from './oracles/dependencies.ts';
 import type { Probes } from './probes.ts';
@@ -53,9 +53,9 @@ export async function hiddenFamily(
     if (typeof anomalies !== 'string' && anomalies.some((each) => each.class === anomaly.class)) times++;
   }
   if (times === 0) return undefined;
-  const shown = await inFreshFixture(plan, program, async (arena) => ({
-    played: await explainedRun(arena, program, hidden.played),
-    beginSql: arena.beginSql,
+  const shown = await inFreshFixture(plan, program, async (runner) => ({
+    played: await explainedRun(runner, program, hidden.played),
+    beginSql: runner.beginSql,
   }));
   const { played, beginSql } = shown;
   if (played === undefined) return undefined;

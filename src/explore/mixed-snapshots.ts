@@ -4,7 +4,7 @@
  * share of the program's orders, and what was omitted is counted.
  */
 import type { Program } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { mixedSnapshotOf } from './single-run-violation.ts';
 import type { FoundViolation } from './single-run-violation.ts';
 import { SingleStates } from './oracles/single-state.ts';
@@ -25,12 +25,12 @@ const SHARE = 1 / 8;
 const LEFT_OUT = 'enough runs were spent on statements of its program';
 
 export async function mixedSnapshotsIn(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   found: readonly { readonly played: Played }[],
   orders: number,
 ): Promise<{ readonly mixedSnapshots: readonly FoundViolation[]; readonly statements: StatementCounts }> {
-  const states = new SingleStates(arena, program);
+  const states = new SingleStates(runner, program);
   const most = Math.max(LEAST_RUNS, orders * SHARE);
   const mixedSnapshots: FoundViolation[] = [];
   const unjudged: Record<string, number> = {};

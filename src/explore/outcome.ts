@@ -4,7 +4,7 @@
  * them.
  */
 import type { ResultRow, FixtureState } from '../../core/index.ts';
-import type { Reply } from './arena.ts';
+import type { Reply } from './program-runner.ts';
 
 export interface TxnResult {
   /** The replies in the order of its steps, without the end; fewer than its steps if it was aborted. */

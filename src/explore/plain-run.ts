@@ -17,7 +17,7 @@ import type {
 import { sentKind } from '../execute/index.ts';
 import { COMPARED, keptResult } from '../judge/findings/reported.ts';
 import { statementParts } from '../reproduce/statement-parts.ts';
-import type { Reply } from './arena.ts';
+import type { Reply } from './program-runner.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';
 import { NEW_NUMBER } from './new-numbers.ts';

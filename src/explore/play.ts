@@ -6,7 +6,7 @@
  */
 import { REFUSED } from '../../core/index.ts';
 import type { Program, FixtureState } from '../../core/index.ts';
-import type { Arena, Replied, Reply } from './arena.ts';
+import type { ProgramRunner, Replied, Reply } from './program-runner.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface TranscriptStep {
@@ -37,7 +37,7 @@ export type Choose = (ready: readonly number[], stepOf: (session: number) => num
 /** Hears how the chosen step went: `quiet` if it replied at once, without an error, and nobody else did. */
 export type Heard = (session: number, step: number, quiet: boolean) => void;
 
-interface Seat {
+interface SessionState {
   next: number;
   state: 'ready' | 'waiting' | 'done';
   /** Of this attempt. */
@@ -53,13 +53,13 @@ export interface PlayOptions {
 }
 
 export async function play(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   from: FixtureState,
   choose: Choose,
   { heard = () => undefined, only }: PlayOptions = {},
 ): Promise<Played | undefined> {
-  const seats = program.transactions.map((_, session): Seat => ({
+  const sessionStates = program.transactions.map((_, session): SessionState => ({
     next: 0,
     state: only?.includes(session) === false ? 'done' : 'ready',
     replies: [],
@@ -69,29 +69,31 @@ export async function play(
   const choices: number[] = [];
   const begunAgain: number[] = [];
   const transcript: TranscriptStep[] = [];
-  await arena.reset(from);
-  while (seats.some(({ state }) => state !== 'done')) {
-    const ready = seats.flatMap(({ state }, session) => (state === 'ready' && mayBegin(program, seats, session) ? [session] : []));
-    const session = ready.length === 0 ? -1 : choose(ready, (each) => seats[each]!.next);
+  await runner.reset(from);
+  while (sessionStates.some(({ state }) => state !== 'done')) {
+    const ready = sessionStates.flatMap(({ state }, session) =>
+      state === 'ready' && mayBegin(program, sessionStates, session) ? [session] : [],
+    );
+    const session = ready.length === 0 ? -1 : choose(ready, (each) => sessionStates[each]!.next);
     if (session === undefined) {
-      await arena.abandon();
+      await runner.abandon();
       return undefined;
     }
-    const replied = session === -1 ? await arena.anyReply() : await stepped(arena, seats[session]!, session);
-    const step = session === -1 ? -1 : seats[session]!.next;
-    if (step === 0 && seats[session]!.attempt > 1) begunAgain.push(choices.length);
+    const replied = session === -1 ? await runner.anyReply() : await stepped(runner, sessionStates[session]!, session);
+    const step = session === -1 ? -1 : sessionStates[session]!.next;
+    if (step === 0 && sessionStates[session]!.attempt > 1) begunAgain.push(choices.length);
     if (session !== -1) choices.push(session);
     const own = replied.filter((each) => each.session === session);
     const waits = session !== -1 && own.length === 0;
-    if (waits) transcript.push({ session, step, ...attemptOf(seats[session]!), state: 'waits' });
+    if (waits) transcript.push({ session, step, ...attemptOf(sessionStates[session]!), state: 'waits' });
     // The step that was sent stands before the replies that it let go, whichever came first.
     for (const each of [...own, ...replied.filter((other) => other.session !== session)])
-      take(program, seats, each, transcript, each.session === session);
+      take(program, sessionStates, each, transcript, each.session === session);
     if (session === -1) continue;
     heard(session, step, replied.length === 1 && !waits && replied[0]!.reply.error === undefined);
   }
   return {
-    outcome: { transactions: seats.map(({ replies, end }) => ({ replies, end })), state: await arena.state() },
+    outcome: { transactions: sessionStates.map(({ replies, end }) => ({ replies, end })), state: await runner.state() },
     choices,
     ...(begunAgain.length > 0 && { begunAgain }),
     transcript,
@@ -99,35 +101,41 @@ export async function play(
 }
 
 /** It has begun, or nobody is left whom it comes after. */
-function mayBegin({ transactions }: Program, seats: readonly Seat[], session: number): boolean {
+function mayBegin({ transactions }: Program, sessionStates: readonly SessionState[], session: number): boolean {
   const { after } = transactions[session]!;
-  return after === undefined || seats[session]!.next > 0 || seats[after]!.state === 'done';
+  return after === undefined || sessionStates[session]!.next > 0 || sessionStates[after]!.state === 'done';
 }
 
-function stepped(arena: Arena, seat: Seat, session: number): Promise<readonly Replied[]> {
-  seat.state = 'waiting';
-  return arena.step(session, seat.next);
+function stepped(runner: ProgramRunner, sessionState: SessionState, session: number): Promise<readonly Replied[]> {
+  sessionState.state = 'waiting';
+  return runner.step(session, sessionState.next);
 }
 
-function take(program: Program, seats: readonly Seat[], { session, reply }: Replied, transcript: TranscriptStep[], atOnce: boolean): void {
-  const seat = seats[session]!;
-  transcript.push({ session, step: seat.next, ...attemptOf(seat), state: atOnce ? 'replies' : 'replies late', reply });
+function take(
+  program: Program,
+  sessionStates: readonly SessionState[],
+  { session, reply }: Replied,
+  transcript: TranscriptStep[],
+  atOnce: boolean,
+): void {
+  const sessionState = sessionStates[session]!;
+  transcript.push({ session, step: sessionState.next, ...attemptOf(sessionState), state: atOnce ? 'replies' : 'replies late', reply });
   const { steps, retries = 0 } = program.transactions[session]!;
   const { length } = steps;
-  if (isRefused(reply) && seat.attempt <= retries) {
-    seat.attempt++;
-    seat.next = 0;
-    seat.replies = [];
-    seat.state = 'ready';
+  if (isRefused(reply) && sessionState.attempt <= retries) {
+    sessionState.attempt++;
+    sessionState.next = 0;
+    sessionState.replies = [];
+    sessionState.state = 'ready';
     return;
   }
-  if (seat.next < length) seat.replies.push(reply);
-  seat.next = reply.stops === undefined ? seat.next + 1 : length;
-  seat.state = reply.ended === undefined ? 'ready' : 'done';
-  seat.end = reply.ended ?? 'aborted';
+  if (sessionState.next < length) sessionState.replies.push(reply);
+  sessionState.next = reply.stops === undefined ? sessionState.next + 1 : length;
+  sessionState.state = reply.ended === undefined ? 'ready' : 'done';
+  sessionState.end = reply.ended ?? 'aborted';
 }
 
-function attemptOf({ attempt }: Seat): Pick<TranscriptStep, 'attempt'> {
+function attemptOf({ attempt }: SessionState): Pick<TranscriptStep, 'attempt'> {
   return attempt > 1 ? { attempt } : {};
 }
 

@@ -3,10 +3,10 @@
  * transaction status that the protocol reports. A rollback follows an error, as an application would send it.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { BeginForm, ClassifiedError, Dialect, DialectLevel, SendForm, TransactionStatus } from '../../core/index.ts';
+import type { BeginMode, ClassifiedError, Dialect, DialectLevel, Protocol, TransactionStatus } from '../../core/index.ts';
 import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchText } from '../execute/index.ts';
 import type { ServerSession } from '../execute/index.ts';
-import type { Reply } from './arena.ts';
+import type { Reply } from './program-runner.ts';
 
 type Where = 'within' | 'undone' | 'at its end' | 'alone';
 
@@ -14,8 +14,8 @@ interface Place {
   /** The statement opens its transaction. */
   readonly first: boolean;
   readonly undone: boolean;
-  readonly begin: BeginForm | undefined;
-  readonly form: SendForm | undefined;
+  readonly begin: BeginMode | undefined;
+  readonly form: Protocol | undefined;
 }
 
 interface TransactionSetup {
@@ -47,7 +47,7 @@ export class ProgramTransactions {
   }
 
   /** Sends a transaction of one statement, at the session's level, which was checked when the session was opened. */
-  async alone(session: ServerSession, sql: string, form: SendForm | undefined): Promise<Reply> {
+  async alone(session: ServerSession, sql: string, form: Protocol | undefined): Promise<Reply> {
     try {
       const { rows, affected } = await session.send(sql, form);
       return this.checked(session, { rows, affected, ended: 'committed' }, 'outside');

@@ -1,5 +1,5 @@
 /** Prints a reply in words. */
-import type { Reply } from './arena.ts';
+import type { Reply } from './program-runner.ts';
 
 /** For an end, returns how the transaction ended. A statement that ends its transaction by itself has its own reply. */
 export function replyText({ rows, affected, error, ended }: Reply): string {

@@ -4,7 +4,7 @@
  * a chance of at least 1 / (n k^(d-1)). Here n is the number of sessions and k the number of all steps.
  */
 import type { Program, Random, FixtureState } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { rowsOf, stepsOf } from './orders.ts';
 import { again, play } from './play.ts';
@@ -19,7 +19,7 @@ export interface SampleOptions {
 }
 
 export async function sample(
-  arena: Arena,
+  runner: ProgramRunner,
   program: Program,
   from: FixtureState,
   { count, random }: SampleOptions,
@@ -27,7 +27,7 @@ export async function sample(
 ): Promise<Enumerated> {
   for (let i = 0; i < count; i++) {
     const played = await play(
-      arena,
+      runner,
       program,
       from,
       i % 2 === 0 ? uniform(program, random) : byPriority(program, random, DEPTHS[(i >> 1) % DEPTHS.length]!),

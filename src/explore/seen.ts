@@ -1,6 +1,6 @@
 /** Collects the results of a program's runs: each outcome once, and the first single-run violation of each kind. */
 import type { Program } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { tableCorruption, sameKind, statusMismatches } from './single-run-violation.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';
 import { outcomeKey } from './outcome.ts';
@@ -9,11 +9,11 @@ import type { Played } from './play.ts';
 export class Seen {
   readonly outcomes: Map<string, Played> = new Map();
   readonly violations: FoundViolation[] = [];
-  private readonly arena: Arena;
+  private readonly runner: ProgramRunner;
   private readonly program: Program;
 
-  constructor(arena: Arena, program: Program) {
-    this.arena = arena;
+  constructor(runner: ProgramRunner, program: Program) {
+    this.runner = runner;
     this.program = program;
   }
 
@@ -25,7 +25,7 @@ export class Seen {
     if (mismatches.length > 0) this.violated(mismatches, played);
     else if (!this.outcomes.has(key)) {
       this.outcomes.set(key, played);
-      this.violated(await tableCorruption(this.arena, this.program, played), played);
+      this.violated(await tableCorruption(this.runner, this.program, played), played);
     }
   }
 

@@ -3,7 +3,7 @@
  * and confirmed like a difference, but no class is sought.
  */
 import type { SingleRunViolationKind, Program } from '../../core/index.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { brokenAdditions } from './oracles/added.ts';
 import { brokenKeys } from './oracles/audit.ts';
 import type { MixedSnapshot } from './oracles/single-state.ts';
@@ -32,14 +32,14 @@ export function statusMismatches({ transcript }: Played): readonly SingleRunViol
 }
 
 /** Must be called before any other use of the fixture: the tables are as the run left them. */
-export async function tableCorruption(arena: Arena, program: Program, played: Played): Promise<readonly SingleRunViolation[]> {
-  const state = arena.stored?.() ?? played.outcome.state;
+export async function tableCorruption(runner: ProgramRunner, program: Program, played: Played): Promise<readonly SingleRunViolation[]> {
+  const state = runner.stored?.() ?? played.outcome.state;
   const { fixture } = program;
   const tables = fixture.changesSchema ? fixture.tables.filter(({ name }) => hasItsColumns(state, name)) : fixture.tables;
   return violationOf('damaged tables', [
     ...brokenKeys({ ...fixture, tables }, state),
     ...(fixture.changesSchema ? brokenAdditions(program, played, state) : []),
-    ...((await arena.indexCorruption?.()) ?? []),
+    ...((await runner.indexCorruption?.()) ?? []),
   ]);
 }
 

@@ -8,9 +8,9 @@ import { caseFixture, programOf } from '../../schema-gen/index.ts';
 import { reduceCase, stepsOf, transactionsOf } from '../reproduce/reduce/index.ts';
 import { KeptConnections } from '../execute/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
-import type { Arena } from './arena.ts';
+import type { ProgramRunner } from './program-runner.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';
-import { inFreshFixture } from './in-arena.ts';
+import { inFreshFixture } from './with-runner.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { caseOf } from './program-case.ts';
 
@@ -21,7 +21,7 @@ export interface Example {
 }
 
 /** Asks whether the example shows the finding, in a fixture of its own. */
-export type Shows = (arena: Arena, example: Example) => Promise<boolean>;
+export type Shows = (runner: ProgramRunner, example: Example) => Promise<boolean>;
 
 /** Undefined: nothing could be removed within the time. */
 export async function smaller(plan: FamiliesPlan, { program, choices }: Example, ms: number, shows: Shows): Promise<Example | undefined> {
@@ -52,13 +52,13 @@ async function shownBy(plan: FamiliesPlan, candidate: TestCase, like: Program, s
   const fixture = caseFixture(like.fixture.name, schema, like.fixture.byIndex);
   const choices = stepsOf(candidate).flatMap(({ session, part }) => (part === 'begin' ? [] : [session]));
   try {
-    return await inFreshFixture(plan, { fixture }, async (arena) => {
-      await arena.load(programOf([], fixture));
-      const first = { ...fixture, first: await arena.state() };
+    return await inFreshFixture(plan, { fixture }, async (runner) => {
+      await runner.load(programOf([], fixture));
+      const first = { ...fixture, first: await runner.state() };
       const made = programOf(transactionsOf(candidate), first, like);
       if (whyNotCompared(made) !== undefined) return undefined;
       const program = takesNewNumbers(made) ? { ...made, fixture: withNewNumbers(first) } : made;
-      return (await shows(arena, { program, choices })) ? { program, choices } : undefined;
+      return (await shows(runner, { program, choices })) ? { program, choices } : undefined;
     });
   } catch (error) {
     if (serverFailure(plan.dialect, error) === undefined) throw error;

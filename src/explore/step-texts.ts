@@ -2,7 +2,7 @@
 import { bindAnswer, withBindings } from '../../core/index.ts';
 import type { Dialect, ProgramTxn, Bindings } from '../../core/index.ts';
 import { textWithBindings } from '../../schema-gen/index.ts';
-import type { Reply } from './arena.ts';
+import type { Reply } from './program-runner.ts';
 
 /** Returns the text of each step, and of its end last. `replies`: the replies to its steps, in their order. */
 export function stepTexts({ steps, end }: ProgramTxn, replies: readonly Reply[], dialect: Dialect): readonly string[] {

@@ -10,7 +10,7 @@ import { documentOf } from './document-of.ts';
 import { familyFingerprint } from './fingerprint.ts';
 import type { BeginSql } from './by-hand.ts';
 import { exampleOf } from './example.ts';
-import { inFreshFixture } from './in-arena.ts';
+import { inFreshFixture } from './with-runner.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { changeRowFor } from './table-changes.ts';
 import { smaller } from './smaller.ts';
@@ -107,10 +107,10 @@ interface ConfirmedIn {
 }
 
 function confirmedIn(plan: FamiliesPlan, { program, choices }: Example, violation: SingleRunViolation): Promise<ConfirmedIn> {
-  return inFreshFixture(plan, program, async (arena) => ({
+  return inFreshFixture(plan, program, async (runner) => ({
     program,
-    confirmed: await confirmViolation(arena, program, choices, violation),
-    beginSql: arena.beginSql,
+    confirmed: await confirmViolation(runner, program, choices, violation),
+    beginSql: runner.beginSql,
   }));
 }
 
@@ -121,7 +121,7 @@ async function reduced(plan: FamiliesPlan, whole: ConfirmedIn, violation: Single
     plan,
     { program, choices: confirmed.shown!.played.choices },
     ms,
-    async (arena, example) => (await confirmViolation(arena, example.program, example.choices, violation, 1)).shown !== undefined,
+    async (runner, example) => (await confirmViolation(runner, example.program, example.choices, violation, 1)).shown !== undefined,
   );
   const again = less && (await confirmedIn(plan, less, violation));
   return again?.confirmed.shown === undefined ? whole : again;

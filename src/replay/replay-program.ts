@@ -11,13 +11,13 @@ import { confirmViolation } from '../explore/confirm-violation.ts';
 import { judgedRun } from '../explore/difference-families.ts';
 import type { JudgingPlan } from '../explore/difference-families.ts';
 import { differenceOf } from '../explore/difference.ts';
-import { inArena } from '../explore/in-arena.ts';
+import { withRunner } from '../explore/with-runner.ts';
 import { unpackedProgram } from '../explore/packed-program.ts';
 import type { ReplayedProgram, Sought } from '../explore/packed-program.ts';
 import { again, play } from '../explore/play.ts';
 import type { Played } from '../explore/play.ts';
 import { withProbes } from '../explore/probes.ts';
-import type { ServerArena } from '../explore/server-arena.ts';
+import type { ServerRunner } from '../explore/server-runner.ts';
 import { BY_BLOCKING, NOT_SEEN, byError, ended, lost, notRun } from '../reproduce/otherwise.ts';
 import type { Otherwise } from '../reproduce/otherwise.ts';
 import type { Replayer } from '../reproduce/replayer.ts';
@@ -64,14 +64,14 @@ export async function replayProgram(
 
 const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: ReplayedProgram) => Promise<Shown>>> = {
   'serial orders': (place, { program, choices }) =>
-    inFixture(place, program, async (arena) => {
+    inFixture(place, program, async (runner) => {
       const from = firstState(program.fixture);
-      const alone = aloneIn(arena, program);
+      const alone = aloneIn(runner, program);
       let seen = 0;
       let verdict: PromiseVerdict | undefined;
       let otherwise: Otherwise | undefined;
       for (let i = 0; i < place.times; i++) {
-        const played = (await play(arena, program, from, again(choices)))!;
+        const played = (await play(runner, program, from, again(choices)))!;
         const difference = await differenceOf(played, from, alone, program);
         if (difference === undefined) {
           otherwise = preventedBy(played);
@@ -83,9 +83,9 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
       return { seen, ...(verdict && { verdict }), ...(otherwise && { otherwise }) };
     }),
   run: (place, { program, choices, sought }) =>
-    inFixture(place, program, async (arena) => {
+    inFixture(place, program, async (runner) => {
       const { violation } = sought as Extract<Sought, { oracle: 'run' }>;
-      const { times } = await confirmViolation(arena, program, choices, { ...violation, seen: [] }, place.times);
+      const { times } = await confirmViolation(runner, program, choices, { ...violation, seen: [] }, place.times);
       return { seen: times, verdict: judgeViolation({ ...violation }, place.level.level, place.judging.dialect).verdict };
     }),
   dependencies: async ({ replayer, level, times, judging }, { program, choices, begunAgain, sought }) => {
@@ -109,13 +109,13 @@ const ORACLES: Readonly<Record<Sought['oracle'], (place: Place, replayed: Replay
 async function inFixture<T>(
   { replayer, level }: Place,
   program: ReplayedProgram['program'],
-  work: (arena: ServerArena) => Promise<T>,
+  work: (runner: ServerRunner) => Promise<T>,
 ): Promise<T> {
   const { dialect, urls } = replayer.target;
   const namespace = `anomalist_replay_${randomBytes(4).toString('hex')}`;
-  return inArena({ dialect, url: urls[0]!, level, namespace, fixtures: [program.fixture], checkLevel: true }, async (arena) => {
-    await arena.load(program);
-    return work(arena);
+  return withRunner({ dialect, url: urls[0]!, level, namespace, fixtures: [program.fixture], checkLevel: true }, async (runner) => {
+    await runner.load(program);
+    return work(runner);
   });
 }
 

@@ -13,7 +13,7 @@ import { tableCorruption } from '../../src/explore/single-run-violation.ts';
 import { confirmViolation } from '../../src/explore/confirm-violation.ts';
 import { brokenKeys } from '../../src/explore/oracles/audit.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
@@ -85,20 +85,20 @@ describeEachServer(
   'the closing audit',
   ({ dialect, start }) => {
     const suite = suiteServer(start);
-    let arenas = 0;
+    let runners = 0;
 
-    async function withArena(
+    async function withRunner(
       fixtures: readonly Fixture[],
-      work: (arena: ServerArena, namespace: string) => Promise<void>,
+      work: (runner: ServerRunner, namespace: string) => Promise<void>,
       as: Dialect = dialect,
     ) {
-      const namespace = `anomalist_audit_${arenas++}`;
+      const namespace = `anomalist_audit_${runners++}`;
       const level = as.levels.find((each) => each.level === 'serializable')!;
-      const arena = await ServerArena.open({ dialect: as, url: suite.server.url, level, namespace, fixtures });
+      const runner = await ServerRunner.open({ dialect: as, url: suite.server.url, level, namespace, fixtures });
       try {
-        await work(arena, namespace);
+        await work(runner, namespace);
       } finally {
-        await arena.close();
+        await runner.close();
       }
     }
 
@@ -112,11 +112,11 @@ describeEachServer(
     }
 
     /** What the audit says after the program has run. */
-    async function found(arena: ServerArena): Promise<readonly string[]> {
-      await arena.load(PROGRAM);
-      const played = (await play(arena, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
+    async function found(runner: ServerRunner): Promise<readonly string[]> {
+      await runner.load(PROGRAM);
+      const played = (await play(runner, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
       expect(played.outcome.transactions[0]!.end).toBe('committed');
-      return (await tableCorruption(arena, PROGRAM, played)).flatMap(({ seen }) => seen);
+      return (await tableCorruption(runner, PROGRAM, played)).flatMap(({ seen }) => seen);
     }
 
     it('reads each table by its scan and each index by itself, as the server explains it', async () => {
@@ -124,7 +124,7 @@ describeEachServer(
         capabilities: await capabilitiesOf(dialect, suite.server.url),
         canForceIndexes: false,
       });
-      await withArena([FIXTURE, ...allFixtures], async (_, namespace) => {
+      await withRunner([FIXTURE, ...allFixtures], async (_, namespace) => {
         await connected(async (connection) => {
           const { settings, of } = dialect.accessPaths!;
           for (const sql of settings) await connection.query(sql);
@@ -144,13 +144,13 @@ describeEachServer(
     });
 
     it('finds sound tables sound: composite keys, NULLs in a unique and in a foreign key', async () => {
-      await withArena([FIXTURE], async (arena) => expect(await found(arena)).toEqual([]));
+      await withRunner([FIXTURE], async (runner) => expect(await found(runner)).toEqual([]));
     });
 
     it('finds a row whose parent was taken away behind the back of the foreign key', async () => {
-      await withArena([FIXTURE], async (arena, namespace) => {
-        await arena.load(PROGRAM);
-        const played = (await play(arena, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
+      await withRunner([FIXTURE], async (runner, namespace) => {
+        await runner.load(PROGRAM);
+        const played = (await play(runner, PROGRAM, firstState(FIXTURE), oneByOne([0])))!;
         await connected(async (connection) => {
           const postgres = wireOf(suite.server.url) === POSTGRES_WIRE;
           await connection.query(postgres ? 'SET session_replication_role TO replica' : 'SET SESSION foreign_key_checks = 0');
@@ -170,8 +170,8 @@ describeEachServer(
             ),
           );
         });
-        const after = { ...played, outcome: { ...played.outcome, state: await arena.state() } };
-        expect((await tableCorruption(arena, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
+        const after = { ...played, outcome: { ...played.outcome, state: await runner.state() } };
+        expect((await tableCorruption(runner, PROGRAM, after)).flatMap(({ seen }) => seen)).toEqual([
           'table audited_child: a row whose (a, b) ["1","1"] has no row in audited_parent (audited_child_parent)',
         ]);
       });
@@ -190,7 +190,7 @@ describeEachServer(
         ],
       };
       const fixture: Fixture = { name: 'hashes', tables: [table], byIndex: false };
-      await withArena([fixture], async (arena, namespace) => {
+      await withRunner([fixture], async (runner, namespace) => {
         await connected(async (connection) => {
           const kinds = `SELECT DISTINCT lower(index_name), index_type FROM information_schema.statistics WHERE table_schema = '${namespace}' AND table_name = 'audited_hash' ORDER BY 1`;
           expect((await connection.query(kinds)).rows).toEqual([
@@ -210,12 +210,12 @@ describeEachServer(
           fixture,
           transactions: [{ steps: [{ statement, tables: [table.name], plainRead: false }], end: 'commit' }],
         } as const;
-        await arena.load(program);
-        const played = (await play(arena, program, firstState(fixture), oneByOne([0])))!;
+        await runner.load(program);
+        const played = (await play(runner, program, firstState(fixture), oneByOne([0])))!;
         expect(played.outcome.transactions[0]!.end).toBe('committed');
-        expect((await tableCorruption(arena, program, played)).flatMap(({ seen }) => seen)).toEqual([]);
+        expect((await tableCorruption(runner, program, played)).flatMap(({ seen }) => seen)).toEqual([]);
         const twice = {
-          ...(await arena.state()),
+          ...(await runner.state()),
           audited_hash: [
             ['1', '1', '5'],
             ['2', '2', '5'],
@@ -227,15 +227,15 @@ describeEachServer(
 
     it('finds an index that a write passed by, and finds it again', async ({ skip }) => {
       if (wireOf(suite.server.url) !== POSTGRES_WIRE) skip('only PostgreSQL lets its catalogue say that an index takes no rows');
-      await withArena([FIXTURE], async (arena, namespace) => {
+      await withRunner([FIXTURE], async (runner, namespace) => {
         await connected((connection) =>
           connection.query(
             `UPDATE pg_catalog.pg_index SET indisready = false WHERE indexrelid = '"${namespace}".audited_child_b'::regclass`,
           ),
         );
         const seen = 'table audited_child (b): by a scan ["1"] ["2"] [null], by the index audited_child_b ';
-        expect(await found(arena)).toEqual([expect.stringContaining(seen)]);
-        const confirmed = await confirmViolation(arena, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
+        expect(await found(runner)).toEqual([expect.stringContaining(seen)]);
+        const confirmed = await confirmViolation(runner, PROGRAM, [0, 0], { kind: 'damaged tables', seen: [] });
         expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
       });
     });
@@ -275,10 +275,10 @@ describeEachServer(
             })),
         },
       };
-      await withArena(
+      await withRunner(
         [FIXTURE],
-        async (arena) =>
-          expect(await found(arena)).toEqual([expect.stringMatching(/^table audited_child .* by the index audited_child_b /)]),
+        async (runner) =>
+          expect(await found(runner)).toEqual([expect.stringMatching(/^table audited_child .* by the index audited_child_b /)]),
         lying,
       );
     });

@@ -15,7 +15,7 @@ import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { fileSource } from '../../src/explore/file-source.ts';
 import { again, play } from '../../src/explore/play.ts';
 import { caseOf } from '../../src/explore/program-case.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { Replayer } from '../../src/reproduce/replayer.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
@@ -116,10 +116,10 @@ describeEachServer(
         draws: [0],
       });
       const program = source.next()!;
-      const arena = await ServerArena.open({ ...at, namespace: 'anomalist_answers', fixtures: source.allFixtures });
+      const runner = await ServerRunner.open({ ...at, namespace: 'anomalist_answers', fixtures: source.allFixtures });
       try {
-        await arena.load(program);
-        const played = (await play(arena, program, firstState(program.fixture), again([0, 1, 0, 1])))!;
+        await runner.load(program);
+        const played = (await play(runner, program, firstState(program.fixture), again([0, 1, 0, 1])))!;
         expect(played.begunAgain).toHaveLength(1);
         expect(played.outcome.transactions.map(({ end }) => end)).toEqual(['committed', 'committed']);
         expect(Math.max(...played.outcome.state['counters']!.map(([, n]) => Number(n)))).toBe(2);
@@ -141,7 +141,7 @@ describeEachServer(
           await replayer.close();
         }
       } finally {
-        await arena.close();
+        await runner.close();
       }
     });
   },

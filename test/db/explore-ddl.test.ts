@@ -14,7 +14,7 @@ import { exploreProgram } from '../../src/explore/explore-program.ts';
 import type { ExploredProgram, Orders } from '../../src/explore/explore-program.ts';
 import { stateKey } from '../../src/explore/outcome.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { changeRowFor } from '../../src/explore/table-changes.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { describeEachServer } from './each-server.ts';
@@ -35,16 +35,16 @@ describeEachServer(
     const within = dialect.capabilities.tableChanges === 'within transactions';
     const catalogueOf = (seed: string, only: readonly string[] = []): Catalogue =>
       new Catalogue(createRandom(seed), { catalogueSet: 'ddl', capabilities, canForceIndexes: dialect.indexPlans !== undefined, only });
-    let arenas = 0;
+    let runners = 0;
 
-    async function inArena<T>(
+    async function withRunner<T>(
       level: Level,
       fixtures: readonly Fixture[],
-      work: (arena: ServerArena, namespace: string) => Promise<T>,
+      work: (runner: ServerRunner, namespace: string) => Promise<T>,
     ): Promise<T> {
-      const namespace = `anomalist_explore_ddl_test_${arenas++}`;
+      const namespace = `anomalist_explore_ddl_test_${runners++}`;
       const { url } = suite.server;
-      const arena = await ServerArena.open({
+      const runner = await ServerRunner.open({
         dialect,
         url,
         level: dialect.levels.find((each) => each.level === level)!,
@@ -52,9 +52,9 @@ describeEachServer(
         fixtures,
       });
       try {
-        return await work(arena, namespace);
+        return await work(runner, namespace);
       } finally {
-        await arena.close();
+        await runner.close();
       }
     }
 
@@ -69,8 +69,8 @@ describeEachServer(
     }
 
     async function explored(level: Level, program: Program, orders: Orders = 'pruned'): Promise<ExploredProgram> {
-      return inArena(level, [program.fixture], (arena) =>
-        exploreProgram(arena, program, { orders, most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      return withRunner(level, [program.fixture], (runner) =>
+        exploreProgram(runner, program, { orders, most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
     }
 
@@ -78,23 +78,23 @@ describeEachServer(
       const forms = [...catalogueOf('1').alone()].filter(({ kind }) => kind === 'changes');
       const one = forms.filter(({ name }, i) => forms.findIndex((form) => form.name === name) === i);
       expect(one).toHaveLength(12);
-      await inArena(
+      await withRunner(
         'serializable',
         one.map(({ program }) => program.fixture),
-        async (arena, namespace) => {
+        async (runner, namespace) => {
           const atFirst = await indexesIn(namespace);
           for (const { name, program } of one) {
             const from = firstState(program.fixture);
-            await arena.load(program);
+            await runner.load(program);
             for (const time of ['once', 'again']) {
-              const { outcome } = (await play(arena, program, from, oneByOne([0])))!;
+              const { outcome } = (await play(runner, program, from, oneByOne([0])))!;
               expect([name, time, outcome.transactions[0]!.end]).toEqual([name, time, 'committed']);
               const differs =
                 stateKey(outcome.state) !== stateKey(from) || JSON.stringify(await indexesIn(namespace)) !== JSON.stringify(atFirst);
               if (!HIDDEN.has(name)) expect([name, differs]).toEqual([name, true]);
             }
-            await arena.reset(from);
-            expect([name, stateKey(await arena.state())]).toEqual([name, stateKey(from)]);
+            await runner.reset(from);
+            expect([name, stateKey(await runner.state())]).toEqual([name, stateKey(from)]);
             expect([name, await indexesIn(namespace)]).toEqual([name, atFirst]);
           }
         },
@@ -162,11 +162,11 @@ describeEachServer(
       });
       const { orders, violations, found } = await explored('read-committed', program);
       expect([orders > 5, violations, found]).toEqual([true, [], []]);
-      await inArena('read-committed', [program.fixture], async (arena, namespace) => {
-        await arena.load(program);
-        await play(arena, program, firstState(program.fixture), oneByOne([0, 2, 1]));
+      await withRunner('read-committed', [program.fixture], async (runner, namespace) => {
+        await runner.load(program);
+        await play(runner, program, firstState(program.fixture), oneByOne([0, 2, 1]));
         expect((await indexesIn(namespace)).flatMap(({ indexes }) => indexes.map(({ name }) => name))).toContain('two_v');
-        expect(await arena.indexCorruption()).toEqual([]);
+        expect(await runner.indexCorruption()).toEqual([]);
       });
     });
   },

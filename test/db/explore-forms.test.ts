@@ -7,7 +7,7 @@ import { firstState } from '../../core/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { StatementSender } from '../../src/execute/statement-sender.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { describeEachServer } from './each-server.ts';
 import { capabilitiesOf } from './server-capabilities.ts';
 import { sharedServer } from './suite-server.ts';
@@ -76,7 +76,7 @@ describeEachServer(
   ({ target, dialect, start }) => {
     const suite = sharedServer({ target, dialect, start });
 
-    it('other ways to begin and to send are taken by the server', async () => {
+    it('other begin modes and protocols are taken by the server', async () => {
       const level = dialect.levels.find((each) => each.level === 'serializable')!;
       const { begins = {}, sends = [] } = dialect.capabilities;
       const ways = [...Object.keys(begins), ...sends];
@@ -84,7 +84,7 @@ describeEachServer(
       const capabilities = await capabilitiesOf(dialect, suite.server.url);
       for (const way of ways) {
         const catalogue = new Catalogue(createRandom('forms'), { capabilities, canForceIndexes: false, only: [way] });
-        const arena = await ServerArena.open({
+        const runner = await ServerRunner.open({
           dialect,
           url: suite.server.url,
           level,
@@ -96,8 +96,8 @@ describeEachServer(
         try {
           for (let n = 0; n < 12; n++) {
             const program = catalogue.next()!;
-            await arena.load(program);
-            const { outcome } = (await play(arena, program, firstState(program.fixture), oneByOne([0, 1, 2, 3])))!;
+            await runner.load(program);
+            const { outcome } = (await play(runner, program, firstState(program.fixture), oneByOne([0, 1, 2, 3])))!;
             for (const [session, { begin, send, end }] of program.transactions.entries()) {
               if ((begin !== way && send !== way) || end !== 'commit') continue;
               const { end: ended, replies } = outcome.transactions[session]!;
@@ -109,7 +109,7 @@ describeEachServer(
             }
           }
         } finally {
-          await arena.close();
+          await runner.close();
         }
         console.log(`${target}, ${way}: ${ends.length} transactions`);
         expect(ends.length).toBeGreaterThan(10);
@@ -145,7 +145,7 @@ describeEachServer(
       const known = Object.values(LACKING).flat();
       expect(catalogue.lacking.filter((name) => !known.includes(name))).toEqual([]);
       const level = dialect.levels.find((each) => each.level === 'serializable')!;
-      const arena = await ServerArena.open({
+      const runner = await ServerRunner.open({
         dialect,
         url: suite.server.url,
         level,
@@ -157,8 +157,8 @@ describeEachServer(
       try {
         for (const { kind, name, fails, program } of catalogue.alone()) {
           const what = JSON.stringify(program.made);
-          await arena.load(program);
-          const { outcome } = (await play(arena, program, firstState(program.fixture), oneByOne([0])))!;
+          await runner.load(program);
+          const { outcome } = (await play(runner, program, firstState(program.fixture), oneByOne([0])))!;
           const { replies, end } = outcome.transactions[0]!;
           const errors = replies.flatMap(({ error }) => (error === undefined ? [] : [error]));
           expect(end, `${what}: ${errors.map(({ message }) => message).join('; ')}`).toBe('committed');
@@ -170,7 +170,7 @@ describeEachServer(
           runs++;
         }
       } finally {
-        await arena.close();
+        await runner.close();
       }
       console.log(`${target}: ${seen.size} forms, ${runs} runs`);
       expect(seen.size).toBeGreaterThan(90);

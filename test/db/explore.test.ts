@@ -20,7 +20,7 @@ import { outcomeKey } from '../../src/explore/outcome.ts';
 import { permutations } from '../../core/index.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
 import { withProbes } from '../../src/explore/probes.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { within } from '../budget.ts';
 import { describeEachServer } from './each-server.ts';
@@ -48,26 +48,26 @@ describeEachServer(
     const catalogueOf = (seed: string): Catalogue =>
       new Catalogue(createRandom(seed), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
     const levelOf = (level: Level): Dialect['levels'][number] => dialect.levels.find((each) => each.level === level)!;
-    let arenas = 0;
+    let runners = 0;
 
-    async function inArena<T>(
+    async function withRunner<T>(
       level: Level,
       fixtures: readonly Program['fixture'][],
-      work: (arena: ServerArena) => Promise<T>,
+      work: (runner: ServerRunner) => Promise<T>,
       checkLevel = false,
     ): Promise<T> {
-      const arena = await ServerArena.open({
+      const runner = await ServerRunner.open({
         dialect,
         url: suite.server.url,
         level: levelOf(level),
-        namespace: `anomalist_explore_test_${arenas++}`,
+        namespace: `anomalist_explore_test_${runners++}`,
         fixtures,
         checkLevel,
       });
       try {
-        return await work(arena);
+        return await work(runner);
       } finally {
-        await arena.close();
+        await runner.close();
       }
     }
 
@@ -78,8 +78,8 @@ describeEachServer(
 
     async function kindsOf(skeleton: string, level: Level): Promise<readonly string[]> {
       const program = programOf(skeleton);
-      const explored = await inArena(level, [program.fixture], (arena) =>
-        exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      const explored = await withRunner(level, [program.fixture], (runner) =>
+        exploreProgram(runner, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
       expect(explored.whole).toBe(true);
       return [...new Set(explored.found.map(({ difference }) => difference.kind))];
@@ -99,8 +99,8 @@ describeEachServer(
     it.skipIf(!keysFree)('tells a write that found its key freed since the snapshot from what a snapshot rules out', async () => {
       const forms = { 'reads 1': 'upsert of nothing', 'writes 2': 'delete by value' };
       const program = catalogueOf('1').program({ skeleton: 'read skew', world: 'two rows', ...forms });
-      const { found } = await inArena('repeatable-read', [program.fixture], (arena) =>
-        exploreProgram(arena, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
+      const { found } = await withRunner('repeatable-read', [program.fixture], (runner) =>
+        exploreProgram(runner, program, { orders: 'pruned', most: 1_000, samples: 10, random: createRandom('1'), beginsCommute: false }),
       );
       const differences = found.map(({ difference: { kind, freedKey } }) => ({ kind, freedKey }));
       expect(differences.filter(({ kind }) => kind === 'no snapshot')).toContainEqual({ kind: 'no snapshot', freedKey: true });
@@ -136,12 +136,12 @@ describeEachServer(
     it('asks inside each transaction for the level where it is told to, and shows the same', async () => {
       const program = programOf('write skew');
       const outcomes = (checkLevel: boolean): Promise<readonly string[]> =>
-        inArena(
+        withRunner(
           'serializable',
           [program.fixture],
-          async (arena) => {
-            await arena.load(program);
-            return [...(await outcomesOf(arena, program, NONE))].toSorted();
+          async (runner) => {
+            await runner.load(program);
+            return [...(await outcomesOf(runner, program, NONE))].toSorted();
           },
           checkLevel,
         );
@@ -150,13 +150,13 @@ describeEachServer(
 
     it('explains every serial order by itself, over programs of a seed', async () => {
       const catalogue = catalogueOf('serial');
-      await inArena('serializable', catalogue.allFixtures, async (arena) => {
+      await withRunner('serializable', catalogue.allFixtures, async (runner) => {
         for (const _ of within(400, { least: 40 })) {
           const program = catalogue.next()!;
-          await arena.load(program);
-          const alone = aloneIn(arena, program);
+          await runner.load(program);
+          const alone = aloneIn(runner, program);
           for (const order of permutations(program.transactions.map((__, session) => session)).slice(0, 6)) {
-            const played = await play(arena, program, firstState(program.fixture), oneByOne(order));
+            const played = await play(runner, program, firstState(program.fixture), oneByOne(order));
             expect(await differenceOf(played!, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
           }
         }
@@ -183,9 +183,9 @@ describeEachServer(
             [all, NONE],
             [pruned, independence(program, { beginsCommute: dialect.closerIsVictim === true })],
           ] as const) {
-            await inArena('serializable', [program.fixture], async (arena) => {
-              await arena.load(program);
-              for (const each of await outcomesOf(arena, program, independent)) outcomes.add(each);
+            await withRunner('serializable', [program.fixture], async (runner) => {
+              await runner.load(program);
+              for (const each of await outcomesOf(runner, program, independent)) outcomes.add(each);
             });
           }
         }
@@ -234,9 +234,15 @@ describeEachServer(
       expect(await namespacesOf(suite.server.url, dialect)).toEqual(before);
     });
 
-    async function outcomesOf(arena: ServerArena, program: Program, independent: Independent): Promise<ReadonlySet<string>> {
+    async function outcomesOf(runner: ServerRunner, program: Program, independent: Independent): Promise<ReadonlySet<string>> {
       const outcomes = new Set<string>();
-      await enumerate(arena, program, firstState(program.fixture), independent, ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true));
+      await enumerate(
+        runner,
+        program,
+        firstState(program.fixture),
+        independent,
+        ({ outcome }) => (outcomes.add(outcomeKey(outcome)), true),
+      );
       return outcomes;
     }
   },

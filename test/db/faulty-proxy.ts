@@ -9,7 +9,7 @@ import { Frames, wireOf } from './message-proxy.ts';
 import type { AnomalyClass } from '../../core/index.ts';
 import type { MessageProxy } from './message-proxy.ts';
 import { Dialogue, dialectOf } from './proxy-dialogue.ts';
-import type { Talk } from './proxy-dialogue.ts';
+import type { Repl } from './proxy-dialogue.ts';
 
 /** A statement on tables of ours, inside a transaction. */
 export interface Site {
@@ -133,7 +133,7 @@ export async function startFaultyProxy(target: string, fault: Fault): Promise<Fa
 }
 
 interface Around {
-  readonly dialect: Talk;
+  readonly dialect: Repl;
   readonly fault: Fault;
   readonly past: Past;
   readonly open: () => Promise<Dialogue>;
@@ -225,9 +225,9 @@ class Past {
   readonly dialogue: Dialogue;
   /** Transactions since. */
   begun = 0;
-  private readonly dialect: Talk;
+  private readonly dialect: Repl;
 
-  constructor(dialogue: Dialogue, dialect: Talk) {
+  constructor(dialogue: Dialogue, dialect: Repl) {
     this.dialogue = dialogue;
     this.dialect = dialect;
   }

@@ -1,6 +1,6 @@
 /**
  * Every generated statement is one that the server accepts: no syntax, type or data error, and few writes that fail on a
- * constraint. What few have (REPLACE, kinds of locks and of indexes, ways to begin) is planned where it is, and what the server
+ * constraint. What few have (REPLACE, kinds of locks and of indexes, begin modes) is planned where it is, and what the server
  * lacks is not. Each statement runs under a savepoint, so that a failure hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import type {
   Expression,
   MergeBranch,
   QueryResult,
-  SendForm,
+  Protocol,
   Statement,
   Table,
   TestCase,
@@ -246,7 +246,7 @@ async function play(dialect: Dialect, connection: Connection, testCase: TestCase
   return failures;
 }
 
-async function sent(dialect: Dialect, connection: Connection, sql: string, send: SendForm | undefined): Promise<QueryResult> {
+async function sent(dialect: Dialect, connection: Connection, sql: string, send: Protocol | undefined): Promise<QueryResult> {
   if (send === 'prepared by protocol') return connection.queryProtocol!(sql);
   if (send === undefined) return connection.query(sql);
   const { clear, prepare, execute } = dialect.preparing!;

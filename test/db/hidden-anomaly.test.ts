@@ -10,7 +10,7 @@ import { exploreProgram } from '../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../src/explore/explore-program.ts';
 import { askDependencies } from '../../src/explore/oracles/dependencies.ts';
 import { Probes } from '../../src/explore/probes.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer } from './suite-server.ts';
 
@@ -30,10 +30,10 @@ describeEachServer('an anomaly that no reply shows', ({ dialect, start, target }
       'writes 2': 'set by index',
     });
     const namespace = `anomalist_hidden_${wanted.replace('-', '_')}`;
-    const arena = await ServerArena.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
+    const runner = await ServerRunner.open({ dialect, url, level, namespace, fixtures: [program.fixture] });
     const probes = new Probes({ dialect, url, level, signal: new AbortController().signal });
     try {
-      return await exploreProgram(arena, program, {
+      return await exploreProgram(runner, program, {
         orders: 'pruned',
         most: 400,
         samples: 60,
@@ -43,7 +43,7 @@ describeEachServer('an anomaly that no reply shows', ({ dialect, start, target }
       });
     } finally {
       await probes.close();
-      await arena.close();
+      await runner.close();
     }
   }
 

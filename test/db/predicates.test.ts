@@ -18,7 +18,7 @@ import type {
   Level,
   Schema,
   Select,
-  SendForm,
+  Protocol,
   Statement,
   Table,
   TestCase,
@@ -101,7 +101,7 @@ describeEachServer('predicates', ({ dialect, start }) => {
     sessions: readonly (readonly TxnPlan[])[],
     order: string,
     level: Level = 'read-committed',
-    { at = dialect, send }: { readonly at?: Dialect; readonly send?: SendForm } = {},
+    { at = dialect, send }: { readonly at?: Dialect; readonly send?: Protocol } = {},
   ): Promise<{ graph: DependencyGraph; file: string }> {
     const testCase: TestCase = {
       seed: 'predicates',

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { Frames, MYSQL_WIRE, POSTGRES_WIRE, packetOf, wireOf } from './message-proxy.ts';
 import type { Wire } from './message-proxy.ts';
 
-export interface Talk {
+export interface Repl {
   readonly wire: Wire;
   /** A query in the form of another one. */
   readonly query: (sql: string, like?: Buffer) => Buffer;
@@ -32,20 +32,20 @@ export class Dialogue {
   status = 0;
   loggedIn = false;
   private readonly socket: Socket;
-  private readonly talk: Talk;
+  private readonly repl: Repl;
   private reply: { readonly messages: Buffer[]; readonly isLast: (message: Buffer) => boolean; readonly done: () => void } | undefined;
 
-  constructor(socket: Socket, talk: Talk, pass: (bytes: Buffer) => void = () => undefined, loggedIn: boolean = false) {
+  constructor(socket: Socket, repl: Repl, pass: (bytes: Buffer) => void = () => undefined, loggedIn: boolean = false) {
     this.socket = socket;
-    this.talk = talk;
+    this.repl = repl;
     this.loggedIn = loggedIn;
-    const frames = new Frames(talk.wire, 'server');
+    const frames = new Frames(repl.wire, 'server');
     socket.on('data', (chunk: Buffer) => {
       for (const message of frames.push(chunk)) {
         if (this.reply === undefined) {
-          if (!this.loggedIn && talk.endsLogin(message)) {
+          if (!this.loggedIn && repl.endsLogin(message)) {
             this.loggedIn = true;
-            this.status = talk.status([message], 0);
+            this.status = repl.status([message], 0);
           }
           pass(message);
           continue;
@@ -63,11 +63,11 @@ export class Dialogue {
   async ask(sql: string, like?: Buffer): Promise<readonly Buffer[]> {
     const messages: Buffer[] = [];
     await new Promise<void>((done) => {
-      this.reply = { messages, isLast: this.talk.reply(), done };
-      this.socket.write(this.talk.query(sql, like));
+      this.reply = { messages, isLast: this.repl.reply(), done };
+      this.socket.write(this.repl.query(sql, like));
     });
     this.reply = undefined;
-    this.status = this.talk.status(messages, this.status);
+    this.status = this.repl.status(messages, this.status);
     return messages;
   }
 
@@ -76,19 +76,19 @@ export class Dialogue {
   }
 }
 
-export function dialectOf(url: string): Talk {
+export function dialectOf(url: string): Repl {
   return wireOf(url) === POSTGRES_WIRE ? POSTGRES : MYSQL;
 }
 
 const opening =
-  (talk: () => Talk): Talk['open'] =>
+  (repl: () => Repl): Repl['open'] =>
   async (url) =>
-    new Dialogue(await talk().login(url), talk(), undefined, true);
+    new Dialogue(await repl().login(url), repl(), undefined, true);
 
 const READY = 0x5a;
 const IDLE = 0x49;
 
-const POSTGRES: Talk = {
+const POSTGRES: Repl = {
   wire: POSTGRES_WIRE,
   query: (sql) => {
     const body = Buffer.from(`${sql}\0`, 'utf8');
@@ -121,7 +121,7 @@ const FAILED = 0xff;
 const MORE = 8;
 const INSIDE = 1;
 
-const MYSQL: Talk = {
+const MYSQL: Repl = {
   wire: MYSQL_WIRE,
   // Where the two sides know of query attributes, two bytes say that there are none.
   query: (sql, like) => {

@@ -6,7 +6,7 @@ import type { Expression, Lock, Program, Statement, Table } from '../../core/ind
 import { SingleStates } from '../../src/explore/oracles/single-state.ts';
 import type { Judged } from '../../src/explore/oracles/single-state.ts';
 import { again, play } from '../../src/explore/play.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { describeEachServer } from './each-server.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
 import { sharedServer } from './suite-server.ts';
@@ -62,29 +62,29 @@ describeEachServer(
   'a statement and the states of the database',
   ({ target, dialect, start }) => {
     const suite = sharedServer({ target, dialect, start });
-    let arenas = 0;
+    let runners = 0;
 
     /** Of the reader's statement, which comes in between the changes and their COMMIT. */
     async function judged(program: Program): Promise<Judged> {
       const level = dialect.levels.find((each) => each.level === 'read-committed')!;
-      const arena = await ServerArena.open({
+      const runner = await ServerRunner.open({
         dialect,
         url: suite.server.url,
         level,
-        namespace: `anomalist_state_${arenas++}`,
+        namespace: `anomalist_state_${runners++}`,
         fixtures: [program.fixture],
       });
       try {
-        await arena.load(program);
-        const played = (await play(arena, program, firstState(program.fixture), again([0, 0, 1, 0, 1])))!;
+        await runner.load(program);
+        const played = (await play(runner, program, firstState(program.fixture), again([0, 0, 1, 0, 1])))!;
         expect(played.outcome.transactions.map(({ end }) => end)).toEqual(['committed', 'committed']);
-        const states = new SingleStates(arena, program);
+        const states = new SingleStates(runner, program);
         return await states.judge(
           played,
           states.sitesOf(played).find(({ session }) => session === 1)!,
         );
       } finally {
-        await arena.close();
+        await runner.close();
       }
     }
 

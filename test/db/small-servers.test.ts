@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../core/index.ts';
 import { lookUpServer, startServer } from '../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
-import { ServerArena } from '../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../src/explore/server-runner.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { unknownBugs } from './known-bugs.ts';
@@ -75,8 +75,8 @@ describeEachServer(
         const { allFixtures } = new Catalogue(createRandom('1'), { capabilities, canForceIndexes: dialect.indexPlans !== undefined });
         const level = dialect.levels.find((each) => each.level === 'serializable')!;
         const namespace = 'anomalist_explore_small';
-        const arena = await ServerArena.open({ dialect, url: server.url, level, namespace, fixtures: allFixtures });
-        await arena.close();
+        const runner = await ServerRunner.open({ dialect, url: server.url, level, namespace, fixtures: allFixtures });
+        await runner.close();
         const connection = await dialect.connect(server.url, {});
         try {
           await dialect.assertFree(connection, namespace);

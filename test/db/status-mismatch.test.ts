@@ -6,7 +6,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
-import { Workbench } from '../../src/console/workbench.ts';
+import { SqlConsole } from '../../src/console/sql-console.ts';
 import { fixtureText } from '../../src/console/fixture.ts';
 import { Progress } from '../../src/process/progress.ts';
 import { openTarget } from '../../src/target/target.ts';
@@ -90,7 +90,7 @@ describeEachServer(
 
     it('is found by hand', async () => {
       const proxy = await startFaultyProxy(suite.server.url, SWALLOWED_ROLLBACK);
-      const bench = await Workbench.open({
+      const sqlConsole = await SqlConsole.open({
         open: () => openTarget([proxy.url], target),
         started: false,
         fixture: fixtureText('doctors'),
@@ -98,16 +98,16 @@ describeEachServer(
         levels: ['read-committed'],
       });
       try {
-        await bench.bench.send(0, 'UPDATE doctors SET on_call = 0 WHERE id = 1');
-        const sent = await bench.bench.send(0, 'ROLLBACK');
+        await sqlConsole.consoleSessions.send(0, 'UPDATE doctors SET on_call = 0 WHERE id = 1');
+        const sent = await sqlConsole.consoleSessions.send(0, 'ROLLBACK');
         if ('refused' in sent) throw new Error(sent.refused);
         expect(sent.steps[0]!.mismatch).toEqual({ expected: 'outside', reported: 'inside' });
-        expect(bench.bench.record.transactions[0]!.outcome).toBe('unknown');
-        expect(await bench.bench.send(0, 'SELECT 1')).toEqual({ refused: expect.stringMatching(/the protocol says/) });
-        const other = await bench.bench.send(1, 'SELECT id FROM doctors');
+        expect(sqlConsole.consoleSessions.record.transactions[0]!.outcome).toBe('unknown');
+        expect(await sqlConsole.consoleSessions.send(0, 'SELECT 1')).toEqual({ refused: expect.stringMatching(/the protocol says/) });
+        const other = await sqlConsole.consoleSessions.send(1, 'SELECT id FROM doctors');
         expect('steps' in other && other.steps[0]!.reply?.rows.length).toBeGreaterThan(0);
       } finally {
-        expect(await bench.close()).toBeUndefined();
+        expect(await sqlConsole.close()).toBeUndefined();
         await proxy.close();
       }
     });

@@ -1,6 +1,6 @@
 /**
- * The bench on live servers: a write skew made by hand is named and told in full, who waits for whom is said, wrong statements
- * and hostile names cost nothing, a server that dies costs the bench and nobody's mind, and nothing of ours is left.
+ * The console on live servers: a write skew made by hand is named and told in full, who waits for whom is said, wrong statements
+ * and hostile names cost nothing, a server that dies costs the console and nobody's mind, and nothing of ours is left.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { openTarget } from '../../src/target/target.ts';
 import type { Target } from '../../src/target/target.ts';
-import type { Bench } from '../../src/console/bench.ts';
+import type { ConsoleSessions } from '../../src/console/console-sessions.ts';
 import type { Step } from '../../src/console/step.ts';
-import { Twin } from '../../src/console/twin.ts';
-import { Workbench } from '../../src/console/workbench.ts';
-import type { WorkbenchOptions } from '../../src/console/workbench.ts';
+import { ShadowRun } from '../../src/console/shadow-run.ts';
+import { SqlConsole } from '../../src/console/sql-console.ts';
+import type { SqlConsoleOptions } from '../../src/console/sql-console.ts';
 import { fixtureText } from '../../src/console/fixture.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
@@ -34,14 +34,14 @@ const SKEW: readonly (readonly [session: number, sql: string])[] = [
   [1, 'COMMIT'],
 ];
 
-async function stepped(bench: Bench, session: number, sql: string): Promise<readonly Step[]> {
-  const sent = await bench.send(session, sql);
+async function stepped(sqlConsole: ConsoleSessions, session: number, sql: string): Promise<readonly Step[]> {
+  const sent = await sqlConsole.send(session, sql);
   if ('refused' in sent) throw new Error(`S${session + 1}: ${sql}: ${sent.refused}`);
   return sent.steps;
 }
 
-async function refused(bench: Bench, session: number, sql: string): Promise<string> {
-  const sent = await bench.send(session, sql);
+async function refused(sqlConsole: ConsoleSessions, session: number, sql: string): Promise<string> {
+  const sent = await sqlConsole.send(session, sql);
   if (!('refused' in sent)) throw new Error(`${sql} was sent`);
   return sent.refused;
 }
@@ -61,13 +61,13 @@ describeEachServer(
     });
     afterAll(() => tester?.stop());
 
-    async function at<T>(fixture: string, level: Level, work: (bench: Workbench) => Promise<T>, sessions = 2): Promise<T> {
+    async function at<T>(fixture: string, level: Level, work: (sqlConsole: SqlConsole) => Promise<T>, sessions = 2): Promise<T> {
       const open = (): Promise<Target> => openTarget([suite.server.url], target);
-      const bench = await Workbench.open({ open, started: false, fixture: fixtureText(fixture), sessions, levels: [level] });
+      const sqlConsole = await SqlConsole.open({ open, started: false, fixture: fixtureText(fixture), sessions, levels: [level] });
       try {
-        return await work(bench);
+        return await work(sqlConsole);
       } finally {
-        expect(await bench.close()).toBeUndefined();
+        expect(await sqlConsole.close()).toBeUndefined();
       }
     }
 
@@ -82,11 +82,11 @@ describeEachServer(
     }
 
     it('names a write skew made by hand, with its edges, and what each serial order would have answered', async () => {
-      await at('doctors', 'repeatable-read', async (bench) => {
-        for (const [session, sql] of SKEW) await stepped(bench.bench, session, sql);
+      await at('doctors', 'repeatable-read', async (sqlConsole) => {
+        for (const [session, sql] of SKEW) await stepped(sqlConsole.consoleSessions, session, sql);
 
-        const graph = await bench.graph();
-        const plain = await bench.plain();
+        const graph = await sqlConsole.graph();
+        const plain = await sqlConsole.plain();
 
         if (typeof graph === 'string') throw new Error(graph);
         if (typeof plain === 'string') throw new Error(plain);
@@ -111,9 +111,9 @@ describeEachServer(
     it.skipIf(TESTER === undefined)(
       `saves it as a .spec that isolationtester runs${TESTER ? '' : ', skipped: it is not among the embedded binaries here'}`,
       async () => {
-        const spec = await at('doctors', 'repeatable-read', async (bench) => {
-          for (const [session, sql] of SKEW) await stepped(bench.bench, session, sql);
-          const saved = await bench.saved('spec');
+        const spec = await at('doctors', 'repeatable-read', async (sqlConsole) => {
+          for (const [session, sql] of SKEW) await stepped(sqlConsole.consoleSessions, session, sql);
+          const saved = await sqlConsole.saved('spec');
           if (typeof saved === 'string') throw new Error(saved);
           return saved.text;
         });
@@ -140,16 +140,16 @@ describeEachServer(
       return at(
         'account',
         'read-committed',
-        async ({ bench }) => {
-          await stepped(bench, 0, 'UPDATE accounts SET balance = balance + 1 WHERE id = 1');
-          const [waiting] = await stepped(bench, 1, 'UPDATE accounts SET balance = balance + 10 WHERE id = 1');
+        async ({ consoleSessions }) => {
+          await stepped(consoleSessions, 0, 'UPDATE accounts SET balance = balance + 1 WHERE id = 1');
+          const [waiting] = await stepped(consoleSessions, 1, 'UPDATE accounts SET balance = balance + 10 WHERE id = 1');
           expect(waiting!.reply).toBeUndefined();
-          expect(await refused(bench, 1, 'COMMIT')).toMatch(/^S2 waits with UPDATE/);
+          expect(await refused(consoleSessions, 1, 'COMMIT')).toMatch(/^S2 waits with UPDATE/);
           // Another session goes on.
-          const [other] = await stepped(bench, 2, 'SELECT balance FROM accounts');
+          const [other] = await stepped(consoleSessions, 2, 'SELECT balance FROM accounts');
           expect(other!.reply!.rows).toEqual([['100']]);
 
-          const came = await stepped(bench, 0, 'COMMIT');
+          const came = await stepped(consoleSessions, 0, 'COMMIT');
 
           // Whichever of the two replies was here first.
           const [commit, late] = came;
@@ -163,24 +163,24 @@ describeEachServer(
     }
 
     it('shows the rows as a session sees them, and disturbs nobody', async () => {
-      await at('account', 'repeatable-read', async (bench) => {
-        await stepped(bench.bench, 0, 'UPDATE accounts SET balance = 7 WHERE id = 1');
+      await at('account', 'repeatable-read', async (sqlConsole) => {
+        await stepped(sqlConsole.consoleSessions, 0, 'UPDATE accounts SET balance = 7 WHERE id = 1');
         const rows = async (session: number): Promise<unknown> => {
-          const seen = await bench.see(session);
+          const seen = await sqlConsole.see(session);
           return typeof seen === 'string' ? seen : seen[0]!.rows;
         };
 
         expect(await rows(0)).toEqual([['1', '7']]);
         expect(await rows(1)).toEqual([['1', '100']]);
-        await stepped(bench.bench, 0, 'COMMIT');
+        await stepped(sqlConsole.consoleSessions, 0, 'COMMIT');
         // Had the look been its own, its snapshot would be from before the commit.
-        expect((await stepped(bench.bench, 1, 'SELECT balance FROM accounts'))[0]!.reply!.rows).toEqual([['7']]);
+        expect((await stepped(sqlConsole.consoleSessions, 1, 'SELECT balance FROM accounts'))[0]!.reply!.rows).toEqual([['7']]);
       });
     });
 
     it('goes on behind statements that are wrong, and runs the same again with them', async () => {
-      await at('account', 'read-committed', async (bench) => {
-        const { bench: own } = bench;
+      await at('account', 'read-committed', async (sqlConsole) => {
+        const { consoleSessions: own } = sqlConsole;
         expect(await refused(own, 0, 'SELEKT 1')).not.toBe('');
         expect(await refused(own, 0, 'SELECT nothing FROM accounts')).toContain('nothing');
         expect(await refused(own, 0, 'DROP TABLE accounts')).toContain('DROP');
@@ -198,47 +198,47 @@ describeEachServer(
         await stepped(own, 1, 'SELECT balance FROM accounts');
         await stepped(own, 1, 'COMMIT');
 
-        const graph = await bench.graph();
+        const graph = await sqlConsole.graph();
 
         expect(typeof graph === 'string' ? graph : graph.edges.map(({ from, to, rel }) => [from, to, rel])).toContainEqual([1, 2, 'wr']);
       });
     });
 
     it('is not believed where it went otherwise in the second schema', async () => {
-      await at('account', 'read-committed', async ({ bench, fixture: { schema } }) => {
-        await stepped(bench, 0, 'SELECT balance FROM accounts');
-        await stepped(bench, 0, 'COMMIT');
-        const twin = new Twin({ dialect, url: suite.server.url, schema });
-        const otherwise = bench.record.transactions.map((txn) => ({
+      await at('account', 'read-committed', async ({ consoleSessions, fixture: { schema } }) => {
+        await stepped(consoleSessions, 0, 'SELECT balance FROM accounts');
+        await stepped(consoleSessions, 0, 'COMMIT');
+        const shadow = new ShadowRun({ dialect, url: suite.server.url, schema });
+        const otherwise = consoleSessions.record.transactions.map((txn) => ({
           ...txn,
           steps: txn.steps.map((step) => ({ ...step, reply: { ...step.reply!, rows: [['99']] } })),
         }));
         try {
-          expect(await twin.graph(bench.record)).toMatchObject({ edges: [], anomalies: [] });
-          const told = await twin.graph({ ...bench.record, transactions: otherwise });
+          expect(await shadow.graph(consoleSessions.record)).toMatchObject({ edges: [], anomalies: [] });
+          const told = await shadow.graph({ ...consoleSessions.record, transactions: otherwise });
           expect(told).toBe(
             "run again in the same order it went otherwise: S1's SELECT balance FROM accounts was told (99) here and (100) there",
           );
         } finally {
-          await twin.close();
+          await shadow.close();
         }
       });
     });
 
     it('has sessions at levels of their own', async () => {
-      await at('account', 'read-committed', async (bench) => {
-        expect(bench.setLevel('serializable', 0)).toBeUndefined();
-        expect(bench.setLevel('quick', 0)).toContain('there is no level quick');
-        await stepped(bench.bench, 0, 'UPDATE accounts SET balance = 1 WHERE id = 1');
-        expect(bench.setLevel('read-committed')).toContain('S1 is inside a transaction');
-        await stepped(bench.bench, 0, 'COMMIT');
-        await stepped(bench.bench, 1, 'SELECT balance FROM accounts');
-        await stepped(bench.bench, 1, 'COMMIT');
+      await at('account', 'read-committed', async (sqlConsole) => {
+        expect(sqlConsole.setLevel('serializable', 0)).toBeUndefined();
+        expect(sqlConsole.setLevel('quick', 0)).toContain('there is no level quick');
+        await stepped(sqlConsole.consoleSessions, 0, 'UPDATE accounts SET balance = 1 WHERE id = 1');
+        expect(sqlConsole.setLevel('read-committed')).toContain('S1 is inside a transaction');
+        await stepped(sqlConsole.consoleSessions, 0, 'COMMIT');
+        await stepped(sqlConsole.consoleSessions, 1, 'SELECT balance FROM accounts');
+        await stepped(sqlConsole.consoleSessions, 1, 'COMMIT');
 
-        const graph = await bench.graph();
-        const saved = await bench.saved('sql');
+        const graph = await sqlConsole.graph();
+        const saved = await sqlConsole.saved('sql');
 
-        expect(bench.record.transactions.map(({ level }) => level.level)).toEqual(['serializable', 'read-committed']);
+        expect(sqlConsole.record.transactions.map(({ level }) => level.level)).toEqual(['serializable', 'read-committed']);
         expect(typeof graph === 'string' ? graph : graph.edges.map(({ from, to, rel }) => [from, to, rel])).toContainEqual([1, 2, 'wr']);
         expect(typeof saved === 'string' ? saved : saved.text).toContain('SERIALIZABLE, READ COMMITTED');
       });
@@ -249,18 +249,18 @@ describeEachServer(
       const name = `${q}we ird${q}${q} ';--${q}`;
       const path = join(suite.folder, 'hostile.sql');
       writeFileSync(path, `CREATE TABLE ${name} (${q}order${q} int PRIMARY KEY, v int);\nINSERT INTO ${name} VALUES (1, 1), (2, 2);\n`);
-      await at(path, 'repeatable-read', async (bench) => {
-        for (const session of [0, 1]) await stepped(bench.bench, session, `SELECT * FROM ${name}`);
-        await stepped(bench.bench, 0, `UPDATE ${name} SET v = 0 WHERE ${q}order${q} = 1`);
-        await stepped(bench.bench, 1, `UPDATE ${name} SET v = 0 WHERE ${q}order${q} = 2`);
-        for (const session of [0, 1]) await stepped(bench.bench, session, 'COMMIT');
-        expect(await refused(bench.bench, 0, 'SELECT 1 FROM information_schema.tables')).not.toBe('');
+      await at(path, 'repeatable-read', async (sqlConsole) => {
+        for (const session of [0, 1]) await stepped(sqlConsole.consoleSessions, session, `SELECT * FROM ${name}`);
+        await stepped(sqlConsole.consoleSessions, 0, `UPDATE ${name} SET v = 0 WHERE ${q}order${q} = 1`);
+        await stepped(sqlConsole.consoleSessions, 1, `UPDATE ${name} SET v = 0 WHERE ${q}order${q} = 2`);
+        for (const session of [0, 1]) await stepped(sqlConsole.consoleSessions, session, 'COMMIT');
+        expect(await refused(sqlConsole.consoleSessions, 0, 'SELECT 1 FROM information_schema.tables')).not.toBe('');
 
-        const graph = await bench.graph();
+        const graph = await sqlConsole.graph();
 
         expect(typeof graph === 'string' ? graph : graph.anomalies.flatMap(({ anomaly }) => anomaly.shapes)).toContain('write skew');
-        for (const form of ['spec', 'sql', 'workload'] as const) expect(await bench.saved(form)).toHaveProperty('text');
-        const spec = await bench.saved('spec');
+        for (const form of ['spec', 'sql', 'workload'] as const) expect(await sqlConsole.saved(form)).toHaveProperty('text');
+        const spec = await sqlConsole.saved('spec');
         if (TESTER !== undefined && typeof spec !== 'string')
           expect(tested(spec.text, tester!.url)).toMatchObject({ status: 0, stderr: '' });
       });
@@ -269,9 +269,9 @@ describeEachServer(
 
     it('saves a workload file that explore takes', async () => {
       const path = join(suite.folder, 'skew.workload.sql');
-      await at('doctors', 'repeatable-read', async (bench) => {
-        for (const [session, sql] of SKEW) await stepped(bench.bench, session, sql);
-        const saved = await bench.saved('workload');
+      await at('doctors', 'repeatable-read', async (sqlConsole) => {
+        for (const [session, sql] of SKEW) await stepped(sqlConsole.consoleSessions, session, sql);
+        const saved = await sqlConsole.saved('workload');
         if (typeof saved === 'string') throw new Error(saved);
         writeFileSync(path, saved.text);
       });
@@ -332,17 +332,17 @@ describeEachServer(
 describeEachServer(
   'a server that dies while sessions are stepped',
   ({ target, start }) => {
-    it('is told with what is known, and the bench ends', async () => {
+    it('is told with what is known, and the console ends', async () => {
       const server = await start();
       try {
-        const bench = await Workbench.open({
+        const sqlConsole = await SqlConsole.open({
           open: () => openTarget([server.url], target),
           started: false,
           fixture: fixtureText('account'),
           sessions: 3,
           levels: ['read-committed'],
         });
-        const own = bench.bench;
+        const own = sqlConsole.consoleSessions;
         await stepped(own, 0, 'UPDATE accounts SET balance = 1 WHERE id = 1');
         await stepped(own, 1, 'UPDATE accounts SET balance = 2 WHERE id = 1');
         server.kill('SIGKILL');
@@ -355,8 +355,8 @@ describeEachServer(
         expect(own.record.transactions.map(({ outcome }) => outcome)).toEqual(['unknown', 'aborted']);
         expect(own.record.steps.every(({ reply }) => reply !== undefined)).toBe(true);
         expect(await refused(own, 2, 'SELECT balance FROM accounts')).toContain('the server was lost');
-        expect(await bench.graph()).toMatch(/nobody knows whether T1 committed/);
-        expect(await bench.close()).toMatch(/could not be dropped/);
+        expect(await sqlConsole.graph()).toMatch(/nobody knows whether T1 committed/);
+        expect(await sqlConsole.close()).toMatch(/could not be dropped/);
       } finally {
         await server.stop();
       }
@@ -365,9 +365,9 @@ describeEachServer(
   { fits: (each) => each.importer !== undefined, protocol: true },
 );
 
-describe('a bench', () => {
+describe('a console', () => {
   it('is refused what it cannot be', async () => {
-    const options: WorkbenchOptions = {
+    const options: SqlConsoleOptions = {
       open: () => Promise.reject(new Error('a server was asked for')),
       started: true,
       fixture: fixtureText('doctors'),
@@ -375,9 +375,9 @@ describe('a bench', () => {
       levels: ['serializable'],
     };
 
-    await expect(Workbench.open({ ...options, sessions: 5 })).rejects.toThrow('expected 2 to 4');
-    await expect(Workbench.open({ ...options, sessions: 3, levels: ['serializable', 'read-committed'] })).rejects.toThrow('one for each');
-    await expect(Workbench.open(options)).rejects.toThrow('a server was asked for');
+    await expect(SqlConsole.open({ ...options, sessions: 5 })).rejects.toThrow('expected 2 to 4');
+    await expect(SqlConsole.open({ ...options, sessions: 3, levels: ['serializable', 'read-committed'] })).rejects.toThrow('one for each');
+    await expect(SqlConsole.open(options)).rejects.toThrow('a server was asked for');
     expect(() => fixtureText('no-such.sql')).toThrow('cannot be read');
   });
 });

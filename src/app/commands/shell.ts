@@ -9,8 +9,8 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT, UsageError } from '../../../core/index.ts';
 import type { Level } from '../../../core/index.ts';
 import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
-import { Talk } from '../../console/talk.ts';
-import { SESSIONS, Workbench } from '../../console/workbench.ts';
+import { Repl } from '../../console/repl.ts';
+import { SESSIONS, SqlConsole } from '../../console/sql-console.ts';
 import { fixtureText } from '../../console/fixture.ts';
 import { colour } from '../terminal/colour.ts';
 import { interruption } from '../../process/interruption.ts';
@@ -63,10 +63,10 @@ async function shell(fixture: string, { url, target, binary, level, sessions, st
   const levels = level ?? [DEFAULT_LEVEL];
   const progress = new Progress();
   const interrupt = interruption(progress);
-  let talk: Talk | undefined;
+  let repl: Repl | undefined;
   try {
     const { signal } = interrupt;
-    const opened = await Workbench.open({
+    const opened = await SqlConsole.open({
       open: () => openTarget(url === undefined ? [] : [url], named, { signal }),
       started: url === undefined,
       fixture: made,
@@ -74,20 +74,20 @@ async function shell(fixture: string, { url, target, binary, level, sessions, st
       levels,
       signal,
     });
-    talk = new Talk(opened, { say: (line) => process.stdout.write(`${line}\n`), paint: colour });
-    talk.greet();
-    await converse(talk, steps, signal);
+    repl = new Repl(opened, { say: (line) => process.stdout.write(`${line}\n`), paint: colour });
+    repl.greet();
+    await converse(repl, steps, signal);
     if (signal.aborted) return EXIT.interrupted;
-    return talk.workbench.bench.lost !== undefined ? EXIT.failure : talk.bug ? EXIT.anomaly : EXIT.clean;
+    return repl.sqlConsole.consoleSessions.lost !== undefined ? EXIT.failure : repl.bug ? EXIT.anomaly : EXIT.clean;
   } finally {
-    const left = await talk?.workbench.close();
+    const left = await repl?.sqlConsole.close();
     if (left !== undefined) progress.note(`anomalist: ${left}`);
     interrupt.release();
   }
 }
 
 /** Reads lines until there are no more. */
-async function converse(talk: Talk, steps: string | undefined, signal: AbortSignal): Promise<void> {
+async function converse(repl: Repl, steps: string | undefined, signal: AbortSignal): Promise<void> {
   const terminal = steps === undefined && process.stdin.isTTY && process.stdout.isTTY;
   const lines = createInterface({
     input: steps === undefined ? process.stdin : createReadStream(steps),
@@ -103,21 +103,21 @@ async function converse(talk: Talk, steps: string | undefined, signal: AbortSign
   });
   // In raw mode Ctrl-C is a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  await Promise.race([heard(talk, lines, terminal, signal), interrupted]);
+  await Promise.race([heard(repl, lines, terminal, signal), interrupted]);
   lines.close();
 }
 
-async function heard(talk: Talk, lines: Interface, terminal: boolean, signal: AbortSignal): Promise<void> {
+async function heard(repl: Repl, lines: Interface, terminal: boolean, signal: AbortSignal): Promise<void> {
   const ask = (): void => {
-    lines.setPrompt(talk.prompt);
+    lines.setPrompt(repl.prompt);
     lines.prompt();
   };
   if (terminal) ask();
   for await (const line of lines) {
     // The input of a script is printed too, so that its output can be understood.
-    if (!terminal) process.stdout.write(`${talk.prompt}${line}\n`);
-    await talk.hear(line);
-    if (talk.over || signal.aborted) return;
+    if (!terminal) process.stdout.write(`${repl.prompt}${line}\n`);
+    await repl.hear(line);
+    if (repl.over || signal.aborted) return;
     if (terminal) ask();
   }
   if (terminal) process.stdout.write('\n');

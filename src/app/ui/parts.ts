@@ -1,6 +1,6 @@
 /** The parts of the page, each with its own routes. A new part is registered here, and its view in page/views.ts. */
 import { assetsPart } from './assets-part.ts';
-import { benchPart } from './bench-part.ts';
+import { consolePart } from './console-part.ts';
 import { campaignsPart } from './campaigns-part.ts';
 import { findingsPart } from './findings-part.ts';
 import type { MakePart } from './part.ts';
@@ -8,4 +8,4 @@ import { replayPart } from './replay-part.ts';
 import { runsPart } from './runs-part.ts';
 import { startPart } from './start-part.ts';
 
-export const PARTS: readonly MakePart[] = [assetsPart, startPart, runsPart, findingsPart, replayPart, benchPart, campaignsPart];
+export const PARTS: readonly MakePart[] = [assetsPart, startPart, runsPart, findingsPart, replayPart, consolePart, campaignsPart];

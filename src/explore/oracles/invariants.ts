@@ -6,7 +6,7 @@
 import { firstState } from '../../../core/index.ts';
 import type { Program, FixtureState } from '../../../core/index.ts';
 import type { Alone } from '../alone.ts';
-import type { Arena, Broken } from '../arena.ts';
+import type { ProgramRunner, Broken } from '../program-runner.ts';
 import { stateKey } from '../outcome.ts';
 import { permutations } from '../../../core/index.ts';
 
@@ -28,12 +28,12 @@ export interface Invariants {
   readonly failed: ReadonlyMap<string, string>;
 }
 
-export async function invariantsOf(arena: Arena, program: Program, alone: Alone): Promise<Invariants> {
+export async function invariantsOf(runner: ProgramRunner, program: Program, alone: Alone): Promise<Invariants> {
   const known = new Map<string, readonly Broken[]>();
   const failed = new Map<string, string>();
   const ask = async (state: FixtureState): Promise<readonly string[]> => {
     const key = stateKey(state);
-    const broken = known.get(key) ?? (await arena.broken?.(state)) ?? [];
+    const broken = known.get(key) ?? (await runner.broken?.(state)) ?? [];
     known.set(key, broken);
     for (const { name, failed: why } of broken) if (why !== undefined) failed.set(name, why);
     return broken.flatMap((each) => (each.failed === undefined ? [each.name] : []));

@@ -11,7 +11,7 @@
  */
 import { contentsOf, effectsOfStatement, firstState } from '../../../core/index.ts';
 import type { ErrorClass, Program } from '../../../core/index.ts';
-import type { Arena, Reply } from '../arena.ts';
+import type { ProgramRunner, Reply } from '../program-runner.ts';
 import { replyKey } from '../outcome.ts';
 import { again, play } from '../play.ts';
 import type { Played, TranscriptStep } from '../play.ts';
@@ -39,14 +39,14 @@ const OF_LOCKS: ReadonlySet<ErrorClass> = new Set([
 ]);
 
 export class SingleStates {
-  private readonly arena: Arena;
+  private readonly runner: ProgramRunner;
   private readonly program: Program;
   private readonly known = new Map<string, Played>();
   /** Number of runs that were needed. */
   runs = 0;
 
-  constructor(arena: Arena, program: Program) {
-    this.arena = arena;
+  constructor(runner: ProgramRunner, program: Program) {
+    this.runner = runner;
     this.program = program;
   }
 
@@ -86,7 +86,7 @@ export class SingleStates {
     let alone = this.known.get(key);
     if (alone === undefined) {
       this.runs++;
-      alone = (await play(this.arena, this.program, firstState(this.program.fixture), again(choices), { only: [...committed, session] }))!;
+      alone = (await play(this.runner, this.program, firstState(this.program.fixture), again(choices), { only: [...committed, session] }))!;
       this.known.set(key, alone);
     }
     const same =

@@ -13,7 +13,7 @@
  */
 import type { ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
 import type { Alone, AloneResult } from '../alone.ts';
-import { ImpossibleState } from '../arena.ts';
+import { ImpossibleState } from '../program-runner.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { committedIn } from './serial.ts';

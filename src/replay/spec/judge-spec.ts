@@ -11,7 +11,7 @@ import type { Naming } from '../../explore/classify.ts';
 import { judgeDifference } from '../../explore/difference.ts';
 import type { DifferenceKind } from '../../explore/difference-kinds.ts';
 import { rowsText } from '../../reproduce/serial-outcomes.ts';
-import type { Reply } from '../../explore/arena.ts';
+import type { Reply } from '../../explore/program-runner.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
 import type { Replayer } from '../../reproduce/replayer.ts';
 import type { Spec } from './parse-spec.ts';

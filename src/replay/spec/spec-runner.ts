@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../../../core/index.ts';
 import type { Connection, Dialect, DialectLevel, TransactionStatus, FixtureState } from '../../../core/index.ts';
-import type { Reply } from '../../explore/arena.ts';
+import type { Reply } from '../../explore/program-runner.ts';
 import { OPEN_MS, ServerSession, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';
 import { lost, unusable } from '../../reproduce/otherwise.ts';

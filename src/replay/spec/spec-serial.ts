@@ -4,7 +4,7 @@
  */
 import type { ErrorClass, FixtureState } from '../../../core/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
-import type { Reply } from '../../explore/arena.ts';
+import type { Reply } from '../../explore/program-runner.ts';
 import { permutations } from '../../../core/index.ts';
 import { notJudged } from '../../reproduce/otherwise.ts';
 import type { Spec } from './parse-spec.ts';

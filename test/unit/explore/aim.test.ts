@@ -7,10 +7,10 @@ import { postgres } from '../../../dialects/postgres/index.ts';
 import { CONTROL, FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { AimedDraw, AimedPlan, Together, WorkloadTemplates } from '../../../schema-gen/index.ts';
 import { aimedPlans } from '../../../src/explore/aim.ts';
-import type { AimArenas } from '../../../src/explore/aim.ts';
+import type { AimRunners } from '../../../src/explore/aim.ts';
 import { comesToItsEnd } from '../../../src/explore/concern.ts';
 import { aimedFixture, aimedFixtures, plainFixture, fixturesOf } from '../../../src/explore/file-fixtures.ts';
-import { FileArena } from '../../model/file-arena.ts';
+import { FileRunner } from '../../model/file-runner.ts';
 
 const OWNERS = "(1, 1, 1, 'owner'), (2, 1, 2, 'owner'), (3, 2, 3, 'owner'), (4, 2, 4, 'member')";
 const MEMBERS = `
@@ -32,7 +32,7 @@ const ALONE = MEMBERS.replace(OWNERS, "(1, 1, 1, 'owner'), (3, 2, 3, 'owner'), (
 const SAME_ORGANIZATION = 'two rows of members with the same organization_id (:member, :member)';
 const TWO_OWNERS = "two rows of members with the same organization_id and role = 'owner' (:member, :member)";
 
-const arena = (): FileArena => new FileArena({ rule: 'read-committed', random: () => createRandom('model') });
+const runner = (): FileRunner => new FileRunner({ rule: 'read-committed', random: () => createRandom('model') });
 
 async function templatesOf(text: string): Promise<WorkloadTemplates> {
   const { file, refused } = parseWorkloadFile(text);
@@ -44,8 +44,8 @@ async function templatesOf(text: string): Promise<WorkloadTemplates> {
 interface Asked {
   readonly seed?: string;
   readonly signal?: AbortSignal;
-  /** The arenas of rows that are made; absent: the model takes all rows. */
-  readonly made?: AimArenas['made'];
+  /** The runners of rows that are made; absent: the model takes all rows. */
+  readonly made?: AimRunners['made'];
   /** The name of the transactions; absent: the first pair of the file. */
   readonly name?: string;
 }
@@ -54,9 +54,9 @@ async function planFor(text: string, { seed = '1', signal, made, name }: Asked =
   const templates = await templatesOf(text);
   const programs = new FilePrograms(createRandom(seed), templates);
   const rows = { dialect: postgres, templates, programs, draws: [] };
-  const plain = arena();
+  const plain = runner();
   const { initial } = await fixturesOf(rows, plainFixture(rows), plain);
-  const taking = { try: (work: (of: FileArena) => Promise<unknown>) => work(arena()) } as unknown as AimArenas['made'];
+  const taking = { try: (work: (of: FileRunner) => Promise<unknown>) => work(runner()) } as unknown as AimRunners['made'];
   const wanted = (each: Together): boolean => (name === undefined ? each.members.length === 2 : each.name === name);
   const options = { templates, programs, together: programs.together.filter(wanted).slice(0, 1), ...(signal && { signal }) };
   const plans = await aimedPlans({ plain, made: made ?? taking }, options, createRandom(seed).fork('aimed'), initial);
@@ -176,10 +176,10 @@ describe('a transaction alone', () => {
     const templates = await templatesOf(MEMBERS);
     const programs = new FilePrograms(createRandom('1'), templates);
     const rows = { dialect: postgres, templates, programs, draws: [] };
-    const { initial } = await fixturesOf(rows, plainFixture(rows), arena());
+    const { initial } = await fixturesOf(rows, plainFixture(rows), runner());
     const program = programs.aimed(programs.together[0]!, { way: 'w', place: 0, values: [{ member: 1 }, { member: 3 }] }, initial);
     const ends = (changed: typeof program): Promise<readonly boolean[]> =>
-      Promise.all([0, 1].map((session) => comesToItsEnd(arena(), changed, session)));
+      Promise.all([0, 1].map((session) => comesToItsEnd(runner(), changed, session)));
     // The one owner of an organization stays.
     expect(await ends(program)).toEqual([true, false]);
     const rollback = { ...program, transactions: program.transactions.map((each) => ({ ...each, end: 'rollback' as const })) };
@@ -207,7 +207,7 @@ describe('the fixtures of aimed draws', () => {
   it('are shared by draws with the same rows and planner, and by no others', async () => {
     const templates = await templatesOf(MEMBERS);
     const rows = { dialect: postgres, templates, programs: new FilePrograms(createRandom('1'), templates), draws: [] };
-    const { initial } = await fixturesOf(rows, plainFixture(rows), arena());
+    const { initial } = await fixturesOf(rows, plainFixture(rows), runner());
     const more = [...initial.first!['members']!, ['9', '1', '9', 'owner']];
     const draws: readonly AimedDraw[] = [undefined, undefined, { members: more }, { members: more }, undefined].map((own, place) => ({
       way: `w${place}`,

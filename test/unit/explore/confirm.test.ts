@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { Program, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
-import type { Replied, Reply } from '../../../src/explore/arena.ts';
+import type { Replied, Reply } from '../../../src/explore/program-runner.ts';
 import { confirm } from '../../../src/explore/confirm.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 
 const program: Program = new Catalogue(createRandom('confirm'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false }).program({
   skeleton: 'lost update',
@@ -21,7 +21,7 @@ const IN_TURN = [0, 0, 0, 1, 1, 1];
  * The second transaction after a reset is told by its first statement what the first one was told; from a number of resets on it
  * is told rows that nobody ever wrote.
  */
-class StaleArena extends ModelArena {
+class StaleRunner extends ModelRunner {
   private readonly oddFrom: number;
   private begun: { readonly session: number; readonly reply: Reply } | undefined;
 
@@ -48,10 +48,10 @@ class StaleArena extends ModelArena {
 }
 
 it('is one that serial orders give only if they give it in each of its runs', async () => {
-  const always = new StaleArena(Infinity);
+  const always = new StaleRunner(Infinity);
   expect(await confirm(always, program, IN_TURN, 'no snapshot')).toMatchObject({ times: 5, of: 5, serially: true });
   // The last of the runs come behind all others.
-  const some = await confirm(new StaleArena(always.resets - 2), program, IN_TURN, 'no snapshot');
+  const some = await confirm(new StaleRunner(always.resets - 2), program, IN_TURN, 'no snapshot');
   expect([some.times, some.of, some.serially]).toEqual([2, 5, undefined]);
   expect(some.played!.outcome.transactions[1]!.replies[0]!.rows.flat()).toContain('777');
 });

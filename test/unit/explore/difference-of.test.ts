@@ -7,7 +7,7 @@ import { judge } from '../../../check/index.ts';
 import type { Level, Program, ProgramStep, ProgramTxn, ResultRow, Statement, Table, Fixture, FixtureState } from '../../../core/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
-import type { Reply } from '../../../src/explore/arena.ts';
+import type { Reply } from '../../../src/explore/program-runner.ts';
 import { KINDS } from '../../../src/explore/difference-kinds.ts';
 import { differenceOf, judgeDifference } from '../../../src/explore/difference.ts';
 import type { Difference } from '../../../src/explore/difference.ts';

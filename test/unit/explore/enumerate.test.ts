@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstState } from '../../../core/index.ts';
 import type { Program, ProgramStep, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
-import type { Arena, Replied } from '../../../src/explore/arena.ts';
+import type { ProgramRunner, Replied } from '../../../src/explore/program-runner.ts';
 import { countOrders } from '../../../src/explore/orders.ts';
 import { enumerate } from '../../../src/explore/enumerate.ts';
 import { NONE, independence } from '../../../src/explore/independent.ts';
@@ -10,7 +10,7 @@ import { play } from '../../../src/explore/play.ts';
 import { outcomeKey } from '../../../src/explore/outcome.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 import type { Rule } from '../../model/rules.ts';
 
 const RULES: readonly Rule[] = ['read-committed', 'snapshot', 'serializable'];
@@ -24,12 +24,12 @@ interface Found {
 }
 
 async function outcomesOf(program: Program, rule: Rule, pruned: boolean, beginsCommute = true): Promise<Found> {
-  const arena = modelArena(rule);
-  await arena.load(program);
+  const runner = modelRunner(rule);
+  await runner.load(program);
   const outcomes = new Set<string>();
   const choices = new Set<string>();
   const { orders, whole } = await enumerate(
-    arena,
+    runner,
     program,
     firstState(program.fixture),
     pruned ? independence(program, { beginsCommute }) : NONE,
@@ -133,10 +133,10 @@ describe('enumeration', () => {
 });
 
 /** In some runs (the first is 1) whoever comes second waits for the end of the other one. */
-class Moody implements Arena {
+class Moody implements ProgramRunner {
   /** Of the run that is going on. */
   makesWait = false;
-  private readonly model = modelArena('read-committed');
+  private readonly model = modelRunner('read-committed');
   private readonly inMood: (run: number) => boolean;
   private runs = 0;
   private open: number | undefined;
@@ -185,10 +185,10 @@ class Moody implements Arena {
 
 /** What becomes of an order where everybody waits: who cannot step is passed over. */
 async function choicesThatWait(program: Program, order: string): Promise<string> {
-  const arena = new Moody(() => true);
-  await arena.load(program);
+  const runner = new Moody(() => true);
+  await runner.load(program);
   const wanted = order.split(',').map(Number);
-  const played = await play(arena, program, firstState(program.fixture), (ready) => {
+  const played = await play(runner, program, firstState(program.fixture), (ready) => {
     while (wanted.length > 0 && !ready.includes(wanted[0]!)) wanted.shift();
     return wanted.shift() ?? ready[0];
   });
@@ -203,19 +203,19 @@ interface MoodyRuns {
 }
 
 async function moodyRuns(program: Program, inMood: (run: number) => boolean): Promise<MoodyRuns> {
-  const arena = new Moody(inMood);
+  const runner = new Moody(inMood);
   const calm: string[] = [];
   const waited: string[] = [];
-  await arena.load(program);
-  const { whole } = await enumerate(arena, program, firstState(program.fixture), NONE, ({ choices }) => {
-    (arena.makesWait ? waited : calm).push(choices.join());
+  await runner.load(program);
+  const { whole } = await enumerate(runner, program, firstState(program.fixture), NONE, ({ choices }) => {
+    (runner.makesWait ? waited : calm).push(choices.join());
     return true;
   });
   return { whole, calm, waited };
 }
 
-function modelArena(rule: Rule): ModelArena {
-  return new ModelArena({ rule, random: () => createRandom('model') });
+function modelRunner(rule: Rule): ModelRunner {
+  return new ModelRunner({ rule, random: () => createRandom('model') });
 }
 
 /** Plain reads of tables of their own. */

@@ -4,18 +4,18 @@ import { firstState } from '../../../core/index.ts';
 import type { Program, ProgramTxn, Statement } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
-import type { Reply } from '../../../src/explore/arena.ts';
+import type { Reply } from '../../../src/explore/program-runner.ts';
 import { exploreProgram, uselessness } from '../../../src/explore/explore-program.ts';
 import type { ExploreOptions, ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 
 const SIMPLE = { world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
 const catalogue = new Catalogue(createRandom('whole'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const lostUpdate = catalogue.program({ ...SIMPLE, skeleton: 'lost update' });
 
 function explore(options: Partial<ExploreOptions>, program: Program = lostUpdate): Promise<ExploredProgram> {
-  return exploreProgram(new ModelArena({ rule: 'read-committed', random: () => createRandom('model') }), program, {
+  return exploreProgram(new ModelRunner({ rule: 'read-committed', random: () => createRandom('model') }), program, {
     orders: 'pruned',
     most: 1_000,
     samples: 7,

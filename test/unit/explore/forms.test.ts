@@ -7,7 +7,7 @@ import type { Outcome } from '../../../src/explore/outcome.ts';
 import { replyKey } from '../../../src/explore/outcome.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 
 /** They tell it by their locks alone: there is nothing for them to do either way. */
 const SILENT = [
@@ -22,9 +22,9 @@ const catalogue = new Catalogue(createRandom('forms'), { capabilities: MODEL_CAP
 const alone = [...catalogue.alone()];
 
 async function run(program: Program, from: FixtureState): Promise<Outcome> {
-  const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
-  await arena.load(program);
-  return (await play(arena, program, from, oneByOne([0])))!.outcome;
+  const runner = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
+  await runner.load(program);
+  return (await play(runner, program, from, oneByOne([0])))!.outcome;
 }
 
 describe('each form', () => {

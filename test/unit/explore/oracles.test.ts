@@ -7,7 +7,7 @@ import { firstState } from '../../../core/index.ts';
 import type { Program, ProgramTxn, Statement, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
-import type { Replied, Reply } from '../../../src/explore/arena.ts';
+import type { Replied, Reply } from '../../../src/explore/program-runner.ts';
 import { confirm } from '../../../src/explore/confirm.ts';
 import type { DifferenceKind } from '../../../src/explore/difference-kinds.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';
@@ -20,7 +20,7 @@ import { permutations } from '../../../core/index.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 import { BREAKAGES } from '../../model/rules.ts';
 import type { Rule } from '../../model/rules.ts';
 
@@ -30,7 +30,7 @@ const options = { orders: 'pruned', most: 100, samples: 40, random: createRandom
 const SIMPLE = { world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
 
 async function differencesOf(program: Program, rule: Rule): Promise<readonly Difference[]> {
-  const explored = await exploreProgram(new ModelArena({ rule, random: () => createRandom('model') }), program, options);
+  const explored = await exploreProgram(new ModelRunner({ rule, random: () => createRandom('model') }), program, options);
   return explored.found.map(({ difference }) => difference);
 }
 
@@ -45,7 +45,7 @@ describe('the oracles', () => {
     for (const _ of within(400, { least: 60 })) {
       const program = catalogue.next()!;
       const explored = await exploreProgram(
-        new ModelArena({ rule: 'serializable', random: () => createRandom('model') }),
+        new ModelRunner({ rule: 'serializable', random: () => createRandom('model') }),
         program,
         options,
       );
@@ -89,11 +89,11 @@ describe('the oracles', () => {
     let lost = 0;
     for (let i = 0; i < 40; i++) {
       const program = catalogue.next()!;
-      const arena = new ModelArena({ rule: 'read-committed', random: () => createRandom('model') });
-      const control = await exploreProgram(arena, program, { ...options, orders: 'serial' });
+      const runner = new ModelRunner({ rule: 'read-committed', random: () => createRandom('model') });
+      const control = await exploreProgram(runner, program, { ...options, orders: 'serial' });
       expect(control).toMatchObject({ whole: false, sampled: false, found: [] });
       if (control.dropped === undefined) expect(control.orders).toBe(2 * permutations(program.transactions).length);
-      if ((await exploreProgram(arena, program, options)).found.length > 0) lost++;
+      if ((await exploreProgram(runner, program, options)).found.length > 0) lost++;
     }
     expect(lost).toBeGreaterThan(5);
   });
@@ -105,7 +105,7 @@ describe('the oracles', () => {
     while (found === 0 && programs < 2_000) {
       const program = catalogue.next()!;
       const explored = await exploreProgram(
-        new ModelArena({ rule: 'serializable', broken: { how, chance: 0.5 }, random: () => createRandom(`${how} ${program.number}`) }),
+        new ModelRunner({ rule: 'serializable', broken: { how, chance: 0.5 }, random: () => createRandom(`${how} ${program.number}`) }),
         program,
         options,
       );
@@ -120,11 +120,11 @@ describe('the oracles', () => {
     const catalogue = catalogueOf('serial');
     for (const _ of within(400, { least: 60 })) {
       const program = catalogue.next()!;
-      const arena = new ModelArena({ rule: 'read-committed', random: () => createRandom('model') });
-      await arena.load(program);
-      const alone = aloneIn(arena, program);
+      const runner = new ModelRunner({ rule: 'read-committed', random: () => createRandom('model') });
+      await runner.load(program);
+      const alone = aloneIn(runner, program);
       for (const order of permutations(program.transactions.map((__, session) => session))) {
-        const played = await play(arena, program, firstState(program.fixture), oneByOne(order));
+        const played = await play(runner, program, firstState(program.fixture), oneByOne(order));
         expect(await differenceOf(played!, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
       }
     }
@@ -143,7 +143,7 @@ describe('the oracles', () => {
     });
     const asked = async (...transactions: readonly ProgramTxn[]): Promise<Partial<ExploredProgram>> =>
       exploreProgram(
-        new ModelArena({ rule: 'serializable', random: () => createRandom('model') }),
+        new ModelRunner({ rule: 'serializable', random: () => createRandom('model') }),
         { ...program, fixture, transactions },
         options,
       );
@@ -160,23 +160,23 @@ describe('the oracles', () => {
       'reads 2': 'point',
       'writes 2': 'set',
     });
-    const snapshot = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    const snapshot = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
     const { found } = await exploreProgram(snapshot, program, options);
     const [first] = found;
     const confirmed = await confirm(snapshot, program, first!.played.choices, 'skew');
     expect([confirmed.times, confirmed.of, confirmed.answers.length]).toEqual([5, 5, 2]);
     expect(confirmed.difference).toMatchObject({ kind: 'skew', codes: [] });
     expect((await confirm(snapshot, program, first!.played.choices, 'no snapshot')).times).toBe(0);
-    const serializable = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
+    const serializable = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
     expect((await confirm(serializable, program, first!.played.choices, 'skew')).times).toBe(0);
   });
 
   it('show of an order that a serial order explained a run which one explains, or none', async () => {
     const program = catalogueOf('confirm').program({ ...SIMPLE, skeleton: 'write skew' });
-    const arena = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    const runner = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
     const inTurn = { choices: [0, 0, 0, 1, 1, 1] };
-    expect((await explainedRun(arena, program, inTurn))?.choices).toEqual(inTurn.choices);
-    expect(await explainedRun(arena, program, { choices: [0, 1, 0, 1, 0, 1] })).toBeUndefined();
+    expect((await explainedRun(runner, program, inTurn))?.choices).toEqual(inTurn.choices);
+    expect(await explainedRun(runner, program, { choices: [0, 1, 0, 1, 0, 1] })).toBeUndefined();
   });
 
   it('say apart what serial orders give too: a transaction that reads what was there before the one that committed before it', async () => {
@@ -188,10 +188,10 @@ describe('the oracles', () => {
       'reads 2': 'point',
       'writes 2': 'set',
     });
-    const arena = new StaleArena({ rule: 'serializable', random: () => createRandom('model') });
-    const { found } = await exploreProgram(arena, program, options);
+    const runner = new StaleRunner({ rule: 'serializable', random: () => createRandom('model') });
+    const { found } = await exploreProgram(runner, program, options);
     const first = found.find(({ difference }) => difference.kind === 'no snapshot')!;
-    const confirmed = await confirm(arena, program, first.played.choices, 'no snapshot');
+    const confirmed = await confirm(runner, program, first.played.choices, 'no snapshot');
     expect(confirmed).toMatchObject({ times: 5, of: 5, serially: true });
     expect(confirmed.answers).toHaveLength(2);
     expect(confirmed.answers.some((answer) => isAnswer(confirmed.played!.outcome, answer))).toBe(false);
@@ -199,7 +199,7 @@ describe('the oracles', () => {
 });
 
 /** The second transaction after a reset is told by its first statement what the first one was told. */
-class StaleArena extends ModelArena {
+class StaleRunner extends ModelRunner {
   private begun: { readonly session: number; readonly reply: Reply } | undefined;
 
   override reset(state: FixtureState): Promise<void> {

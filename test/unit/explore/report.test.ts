@@ -9,7 +9,7 @@ import { exploreExit } from '../../../src/app/commands/explore.ts';
 import { exampleOf } from '../../../src/explore/example.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { firstState } from '../../../core/index.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 
 const reportOf = (level: Partial<ExploreLevel>, endedEarly?: string): ExploreReport => ({
@@ -29,9 +29,9 @@ async function family(byIndex: boolean): Promise<ExploreFamily> {
     'writes 1': 'delete',
     'writes 2': 'delete',
   });
-  const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
-  await arena.load(program);
-  const played = (await play(arena, program, firstState(program.fixture), oneByOne([0, 1])))!;
+  const runner = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
+  await runner.load(program);
+  const played = (await play(runner, program, firstState(program.fixture), oneByOne([0, 1])))!;
   const level = postgres.levels.find(({ level: name }) => name === 'serializable')!;
   const example = exampleOf(
     program,

@@ -13,7 +13,7 @@ import { again, play } from '../../../src/explore/play.ts';
 import type { Played } from '../../../src/explore/play.ts';
 import { caseOf } from '../../../src/explore/program-case.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 import type { Rule } from '../../model/rules.ts';
 
 function withRetries(program: Program, retries: number): Program {
@@ -32,11 +32,11 @@ function programs(seed: string, count: number): readonly Program[] {
 }
 
 async function runsOf(program: Program, rule: Rule, pruned = false): Promise<readonly Played[]> {
-  const arena = new ModelArena({ rule, random: () => createRandom('model') });
-  await arena.load(program);
+  const runner = new ModelRunner({ rule, random: () => createRandom('model') });
+  await runner.load(program);
   const runs: Played[] = [];
   const { whole } = await enumerate(
-    arena,
+    runner,
     program,
     firstState(program.fixture),
     pruned ? independence(program, { beginsCommute: true }) : NONE,
@@ -87,14 +87,14 @@ describe('a transaction that is tried again', () => {
       const pruned = await runsOf(program, 'serializable', true);
       const keys = (runs: readonly Played[]): ReadonlySet<string> => new Set(runs.map(({ outcome }) => outcomeKey(outcome)));
       expect(keys(pruned)).toEqual(keys(all));
-      const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
-      await arena.load(program);
-      const alone = aloneIn(arena, program);
+      const runner = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
+      await runner.load(program);
+      const alone = aloneIn(runner, program);
       for (const played of all) {
         expect(await differenceOf(played, firstState(program.fixture), alone, program), JSON.stringify(program.made)).toBeUndefined();
         if (played.begunAgain === undefined) continue;
         triedAgain++;
-        const repeated = await play(arena, program, firstState(program.fixture), again(played.choices));
+        const repeated = await play(runner, program, firstState(program.fixture), again(played.choices));
         expect(repeated!.transcript).toEqual(played.transcript);
       }
     }

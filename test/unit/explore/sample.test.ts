@@ -7,7 +7,7 @@ import { countOrders } from '../../../src/explore/orders.ts';
 import { play } from '../../../src/explore/play.ts';
 import { byPriority, sample, uniform } from '../../../src/explore/sample.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 
 const catalogue = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
 const program = catalogue.program({
@@ -18,15 +18,15 @@ const program = catalogue.program({
   'reads 2': 'point',
   'writes 2': 'set',
 });
-const arena = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
-await arena.load(program);
+const runner = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
+await runner.load(program);
 
 describe('sampled orders', () => {
   it('are drawn uniformly, each as often as any other', async () => {
     const random = createRandom('uniform');
     const seen = new Map<string, number>();
     for (let i = 0; i < 4_000; i++) {
-      const { choices } = (await play(arena, program, firstState(program.fixture), uniform(program, random)))!;
+      const { choices } = (await play(runner, program, firstState(program.fixture), uniform(program, random)))!;
       seen.set(choices.join(), (seen.get(choices.join()) ?? 0) + 1);
     }
     expect(seen.size).toBe(countOrders(program));
@@ -39,7 +39,7 @@ describe('sampled orders', () => {
     const turns = catalogue.program({ ...made, skeleton: 'one old, many young writers' });
     const all = new Set<string>();
     const young = (choices: readonly number[]): readonly number[] => choices.filter((session) => session > 0);
-    const own = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
+    const own = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
     await own.load(turns);
     await enumerate(own, turns, firstState(turns.fixture), NONE, ({ choices }) => all.add(choices.join()).size > 0);
     expect(all.size).toBe(countOrders(turns));
@@ -57,7 +57,7 @@ describe('sampled orders', () => {
   it('by priority switch no more often than their depth says', async () => {
     const random = createRandom('priority');
     for (let i = 0; i < 200; i++) {
-      const { choices } = (await play(arena, program, firstState(program.fixture), byPriority(program, random, 2)))!;
+      const { choices } = (await play(runner, program, firstState(program.fixture), byPriority(program, random, 2)))!;
       const switches = choices.filter((session, n) => n > 0 && choices[n - 1] !== session).length;
       expect(switches).toBeLessThanOrEqual(2);
     }
@@ -67,7 +67,7 @@ describe('sampled orders', () => {
     const orders = async (seed: string): Promise<readonly string[]> => {
       const all: string[] = [];
       await sample(
-        arena,
+        runner,
         program,
         firstState(program.fixture),
         { count: 30, random: createRandom(seed) },

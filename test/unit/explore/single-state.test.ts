@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Program, FixtureState } from '../../../core/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
-import type { Replied } from '../../../src/explore/arena.ts';
+import type { Replied } from '../../../src/explore/program-runner.ts';
 import { confirmViolation } from '../../../src/explore/confirm-violation.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
@@ -13,17 +13,17 @@ import { besideIn } from '../../../src/explore/oracles/beside.ts';
 import type { Played, TranscriptStep } from '../../../src/explore/play.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
-import { ModelArena } from '../../model/model-arena.ts';
-import type { ModelArenaOptions } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
+import type { ModelRunnerOptions } from '../../model/model-runner.ts';
 
 const catalogueOf = (seed: string): Catalogue =>
   new Catalogue(createRandom(seed), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
-const modelOf = (rule: ModelArenaOptions['rule']): ModelArenaOptions => ({ rule, random: () => createRandom('model') });
-const explore = (arena: ModelArena, program: Program): Promise<ExploredProgram> =>
-  exploreProgram(arena, program, { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true });
+const modelOf = (rule: ModelRunnerOptions['rule']): ModelRunnerOptions => ({ rule, random: () => createRandom('model') });
+const explore = (runner: ModelRunner, program: Program): Promise<ExploredProgram> =>
+  exploreProgram(runner, program, { orders: 'pruned', most: 100, samples: 40, random: createRandom('orders'), beginsCommute: true });
 
 /** Who reads while another transaction is open is told of a value that never was. */
-class MixingArena extends ModelArena {
+class MixingRunner extends ModelRunner {
   private readonly begun = new Set<number>();
 
   override reset(state: FixtureState): Promise<void> {
@@ -50,7 +50,7 @@ describe('a statement and the states that it may have seen', () => {
     let judged = 0;
     for (const _ of within(200, { least: 40 })) {
       const program = catalogue.next()!;
-      const { violations, statements } = await explore(new ModelArena(modelOf(rule)), program);
+      const { violations, statements } = await explore(new ModelRunner(modelOf(rule)), program);
       judged += statements.judged;
       expect(
         violations.filter(({ violation }) => violation.reading !== 'locking').map(({ violation }) => violation.seen),
@@ -62,15 +62,15 @@ describe('a statement and the states that it may have seen', () => {
 
   it('finds a reply that nobody is given alone, and finds it again', async () => {
     const program = catalogueOf('mixed').program({ skeleton: 'read skew', world: 'two rows', 'reads 1': 'point', 'writes 2': 'set' });
-    const arena = new MixingArena(modelOf('read-committed'));
-    const { violations } = await explore(arena, program);
+    const runner = new MixingRunner(modelOf('read-committed'));
+    const { violations } = await explore(runner, program);
     expect(violations.map(({ violation }) => [violation.kind, violation.reading])).toEqual([['part of a transaction', 'plain']]);
     const [{ violation, played } = { violation: undefined, played: undefined }] = violations;
     expect(violation!.seen[0]).toMatch(/^session 1, statement [12]: \(999, 999, 999\)$/);
     expect(violation!.seen[1]).toMatch(/^alone, (before any other|after session)/);
-    const confirmed = await confirmViolation(arena, program, played!.choices, violation!);
+    const confirmed = await confirmViolation(runner, program, played!.choices, violation!);
     expect([confirmed.times, confirmed.of]).toEqual([5, 5]);
-    const whole = new ModelArena(modelOf('read-committed'));
+    const whole = new ModelRunner(modelOf('read-committed'));
     expect((await confirmViolation(whole, program, played!.choices, violation!)).times).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import type { AimedPlan } from '../../../schema-gen/index.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';
 import { invariantsOf } from '../../../src/explore/oracles/invariants.ts';
-import { ImpossibleState } from '../../../src/explore/arena.ts';
+import { ImpossibleState } from '../../../src/explore/program-runner.ts';
 import { isSnapshotOutcome } from '../../../src/explore/oracles/snapshot.ts';
 import { togetherOf } from '../../../src/explore/together.ts';
 import { LEVEL, REPORT } from './fixture.ts';

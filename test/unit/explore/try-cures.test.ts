@@ -10,10 +10,10 @@ import type { ExploreTogether, TriedCure } from '../../../reports/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import { runPrograms } from '../../../src/explore/explore.ts';
 import { fileSource } from '../../../src/explore/file-source.ts';
-import { ServerArena } from '../../../src/explore/server-arena.ts';
-import type { ServerArenaOptions } from '../../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../../src/explore/server-runner.ts';
+import type { ServerRunnerOptions } from '../../../src/explore/server-runner.ts';
 import { withCures } from '../../../src/explore/try-cures.ts';
-import { FileArena } from '../../model/file-arena.ts';
+import { FileRunner } from '../../model/file-runner.ts';
 import type { Rule } from '../../model/rules.ts';
 import { LEVEL } from './fixture.ts';
 
@@ -40,8 +40,8 @@ const { advisoryLocks: _, ...capabilities } = postgres.capabilities;
 const dialect: Dialect = { ...postgres, capabilities };
 const RULES: Readonly<Record<string, Rule>> = { 'repeatable-read': 'snapshot', serializable: 'serializable' };
 
-/** An arena that loses its server when it is given so many programs. */
-class Losing extends FileArena {
+/** An runner that loses its server when it is given so many programs. */
+class Losing extends FileRunner {
   private readonly most: number;
   private loaded = 0;
 
@@ -68,11 +68,11 @@ interface Script {
 /** Trial 0 is of programs drawn anew without a cure; each cure then has one with the same programs, and one with those anew. */
 async function cured({ rule, most, last = Infinity }: Script = {}): Promise<readonly TriedCure[]> {
   const ending = new AbortController();
-  vi.spyOn(ServerArena, 'open').mockImplementation(({ namespace, level }: ServerArenaOptions) => {
+  vi.spyOn(ServerRunner, 'open').mockImplementation(({ namespace, level }: ServerRunnerOptions) => {
     const trial = Number(/_c(\d+)_\d+$/.exec(namespace)?.[1] ?? -1);
     if (trial >= last) ending.abort();
     const own = rule?.(trial) ?? RULES[level.level] ?? 'read-committed';
-    return Promise.resolve(new Losing(most?.(trial) ?? Infinity, own) as unknown as ServerArena);
+    return Promise.resolve(new Losing(most?.(trial) ?? Infinity, own) as unknown as ServerRunner);
   });
   const { file: parsed } = parseWorkloadFile(OWNERS);
   const importer = await dialect.importer!();

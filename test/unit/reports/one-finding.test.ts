@@ -9,7 +9,7 @@ import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { exampleOf } from '../../../src/explore/example.ts';
 import { unpackedProgram } from '../../../src/explore/packed-program.ts';
 import { again, play } from '../../../src/explore/play.ts';
-import { ModelArena } from '../../model/model-arena.ts';
+import { ModelRunner } from '../../model/model-runner.ts';
 import { LEVEL, REPORT } from '../explore/fixture.ts';
 import { unpacked } from '../unpacked-page.ts';
 import { REPRODUCED, files, report } from './fixture.ts';
@@ -32,9 +32,9 @@ async function family(of: Partial<ExploreFamily> = {}): Promise<ExploreFamily> {
   const catalogue = new Catalogue(createRandom('3'), { capabilities: postgres.capabilities, canForceIndexes: true });
   const made = { skeleton: 'lost update', world: 'two rows', 'reads 1': 'point', 'writes 1': 'set', 'reads 2': 'point', 'writes 2': 'set' };
   const program = catalogue.program(made);
-  const arena = new ModelArena({ rule: 'serializable', random: () => createRandom('model') });
-  await arena.load(program);
-  const played = (await play(arena, program, firstState(program.fixture), again(IN_TURN)))!;
+  const runner = new ModelRunner({ rule: 'serializable', random: () => createRandom('model') });
+  await runner.load(program);
+  const played = (await play(runner, program, firstState(program.fixture), again(IN_TURN)))!;
   const example = exampleOf(
     program,
     { times: 5, of: 5, answers: [], played },

@@ -228,7 +228,7 @@ describe('optionsFor', () => {
     expect(optionsFor({ ...ALL, savepointsRecover: true })).toEqual({ bareFailureShare: 0 });
   });
 
-  it('plans other ways to begin only where they exist, and what only reads writes and locks nothing', () => {
+  it('plans other begin modes only where they exist, and what only reads writes and locks nothing', () => {
     const begun = (cases: readonly TestCase[]) =>
       cases.flatMap(({ sessions }) => sessions.flatMap(({ transactions }) => transactions)).filter(({ begin }) => begin !== undefined);
     expect(begun(casesFor(ALL))).toEqual([]);

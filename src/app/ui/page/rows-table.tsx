@@ -9,7 +9,7 @@ interface Props {
 
 export function RowsTable({ caption, columns, rows }: Props): VNode {
   return (
-    <div class="bench-rows">
+    <div class="console-rows">
       <table>
         {caption && <caption>{caption}</caption>}
         <thead>

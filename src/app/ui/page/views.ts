@@ -1,5 +1,5 @@
 /** The views of the page, by the first part of the address behind `#/`: another one is registered here. */
-import { BenchView } from './bench-view.tsx';
+import { ConsoleView } from './console-view.tsx';
 import { CampaignsView } from './campaigns-view.tsx';
 import { FindingView } from './finding-view.tsx';
 import { RunView } from './run-view.tsx';
@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 export const VIEWS: readonly View[] = [
   { name: '', title: 'Runs', show: RunsView },
-  { name: 'bench', title: 'Bench', show: BenchView },
+  { name: 'console', title: 'ConsoleSessions', show: ConsoleView },
   { name: 'campaigns', title: 'Campaigns', needs: 'campaigns', show: CampaignsView },
   { name: 'run', show: RunView },
   { name: 'finding', show: FindingView },

@@ -8,7 +8,7 @@ import { recordProgram } from '../../../../src/compare/record.ts';
 import type { PlannedProgram, RecordedProgram } from '../../../../src/compare/record.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { MODEL_CAPABILITIES } from '../../../model/capabilities.ts';
-import { ModelArena } from '../../../model/model-arena.ts';
+import { ModelRunner } from '../../../model/model-runner.ts';
 import type { Rule } from '../../../model/rules.ts';
 
 const catalogue = new Catalogue(createRandom('1'), { capabilities: MODEL_CAPABILITIES, canForceIndexes: false });
@@ -17,9 +17,9 @@ const program = catalogue.program({ skeleton: 'write skew', ...POINTS });
 const plan: readonly PlannedProgram[] = [{ program, orders: plannedOrders(program, 100, createRandom('orders')) }];
 
 async function recorded(rule: Rule): Promise<readonly RecordedProgram[]> {
-  const arena = new ModelArena({ rule, random: () => createRandom('model') });
+  const runner = new ModelRunner({ rule, random: () => createRandom('model') });
   const all: RecordedProgram[] = [];
-  for (const each of plan) all.push(await recordProgram(arena, each));
+  for (const each of plan) all.push(await recordProgram(runner, each));
   return all;
 }
 

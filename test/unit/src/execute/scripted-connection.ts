@@ -6,7 +6,7 @@ import type {
   HistoryEvent,
   ProbedTxn,
   QueryResult,
-  SendForm,
+  Protocol,
   TransactionStatus,
 } from '../../../../core/index.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
@@ -66,7 +66,7 @@ export interface PlayOptions {
   /** A connection that is lost is made again, by the same script. */
   readonly again?: boolean;
   readonly binds?: boolean;
-  readonly send?: SendForm;
+  readonly send?: Protocol;
 }
 
 /** Runs the plan to its end and returns the session and its record. */

@@ -10,7 +10,7 @@ import { aloneIn } from '../../../../../src/explore/alone.ts';
 import { differenceOf } from '../../../../../src/explore/difference.ts';
 import { again, play } from '../../../../../src/explore/play.ts';
 import { verifyOutcome } from '../../../../../src/judge/findings/verify-outcome/verify-outcome.ts';
-import { ModelArena } from '../../../../model/model-arena.ts';
+import { ModelRunner } from '../../../../model/model-runner.ts';
 
 const CROSSED = [0, 1, 0, 1, 0, 1];
 
@@ -31,12 +31,12 @@ const program: Program = new Catalogue(createRandom('3'), { capabilities: postgr
 
 /** Two transactions that each read what the other one writes, on a model of snapshots. */
 async function family(): Promise<Family> {
-  const arena = new ModelArena({ rule: 'snapshot', random: () => createRandom('model') });
-  await arena.load(program);
+  const runner = new ModelRunner({ rule: 'snapshot', random: () => createRandom('model') });
+  await runner.load(program);
   const from = firstState(program.fixture);
-  const played = (await play(arena, program, from, again(CROSSED)))!;
-  const { kind } = (await differenceOf(played, from, aloneIn(arena, program), program))!;
-  const confirmed = await confirm(arena, program, CROSSED, kind);
+  const played = (await play(runner, program, from, again(CROSSED)))!;
+  const { kind } = (await differenceOf(played, from, aloneIn(runner, program), program))!;
+  const confirmed = await confirm(runner, program, CROSSED, kind);
   const example = exampleOf(
     program,
     { ...confirmed, played: confirmed.played! },

@@ -1,7 +1,7 @@
 // A .spec whose runs are given: which errors prevent, which of several orders decides, and what is seen.
 import { describe, expect, it, vi } from 'vitest';
 import type { Control, ErrorClass, Level, FixtureState } from '../../../../../core/index.ts';
-import type { Reply } from '../../../../../src/explore/arena.ts';
+import type { Reply } from '../../../../../src/explore/program-runner.ts';
 import { parseSpec, replaySpec } from '../../../../../src/replay/index.ts';
 import { lost, notJudged, unusable } from '../../../../../src/reproduce/otherwise.ts';
 import type { Spec } from '../../../../../src/replay/spec/parse-spec.ts';

@@ -1,6 +1,6 @@
 /** A run of a .spec in a line: `s1 name 'sql' status`, each step sent and answered before the next one unless it says when it replied. */
 import type { TransactionStatus, FixtureState } from '../../../../../core/index.ts';
-import type { Reply } from '../../../../../src/explore/arena.ts';
+import type { Reply } from '../../../../../src/explore/program-runner.ts';
 import type { SpecRun, StepRun } from '../../../../../src/replay/spec/spec-runner.ts';
 
 export interface ScriptedStep {

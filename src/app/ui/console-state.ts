@@ -4,23 +4,23 @@ import { sessionName, txnName } from '../../console/step.ts';
 import type { Step } from '../../console/step.ts';
 import type { SteppedGraph } from '../../console/stepped-graph.ts';
 import { answerLines, endLines, mismatchLines } from '../../console/words.ts';
-import type { Workbench } from '../../console/workbench.ts';
-import type { BenchGraph, BenchState, BenchStep } from './page/bench-messages.ts';
+import type { SqlConsole } from '../../console/sql-console.ts';
+import type { ConsoleGraph, ConsoleState, ConsoleStep } from './page/console-messages.ts';
 
 /** Most rows of one result; further ones are counted. */
 const MOST_ROWS = 50;
 
-export function stateOf(id: number, bench: Workbench, words: string | undefined): BenchState {
-  const { record, bench: own, fixture } = bench;
+export function stateOf(id: number, sqlConsole: SqlConsole, words: string | undefined): ConsoleState {
+  const { record, consoleSessions: own, fixture } = sqlConsole;
   return {
     id,
     state: own.lost === undefined ? 'open' : 'lost',
-    ...(own.lost === undefined ? words !== undefined && { words } : { words: lostWords(bench, own.lost) }),
-    target: bench.name,
-    server: bench.server,
+    ...(own.lost === undefined ? words !== undefined && { words } : { words: lostWords(sqlConsole, own.lost) }),
+    target: sqlConsole.name,
+    server: sqlConsole.server,
     fixture: fixture.name,
     tables: fixture.schema.tables.map(({ name, columns }) => `${name}(${columns.map((column) => column.name).join(', ')})`),
-    levels: bench.offered,
+    levels: sqlConsole.offered,
     sessions: own.levels.map(({ level }, s) => {
       const txn = own.openIn(s)?.id;
       const lost = own.lostIn(s);
@@ -32,12 +32,12 @@ export function stateOf(id: number, bench: Workbench, words: string | undefined)
         ...(lost !== undefined && { lost }),
       };
     }),
-    steps: record.steps.filter(({ implied }) => implied !== true).map((step) => stepOf(step, bench)),
+    steps: record.steps.filter(({ implied }) => implied !== true).map((step) => stepOf(step, sqlConsole)),
     commits: record.transactions.filter(({ outcome }) => outcome === 'committed').length,
   };
 }
 
-function stepOf(step: Step, { record }: Workbench): BenchStep {
+function stepOf(step: Step, { record }: SqlConsole): ConsoleStep {
   const { n, session, txn, sql, reply, waitsFor } = step;
   const rows = reply?.rows ?? [];
   const words =
@@ -57,12 +57,12 @@ function stepOf(step: Step, { record }: Workbench): BenchStep {
   };
 }
 
-function lostWords({ record: { transactions } }: Workbench, why: string): string {
+function lostWords({ record: { transactions } }: SqlConsole, why: string): string {
   const unknown = transactions.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => txnName(id));
   return `The server was lost: ${why}. ${unknown.length === 0 ? 'What was open is rolled back.' : `Unknown is whether ${unknown.join(', ')} committed; all else that was open is rolled back.`}`;
 }
 
-export function graphState({ edges, anomalies, drawn }: SteppedGraph): BenchGraph {
+export function graphState({ edges, anomalies, drawn }: SteppedGraph): ConsoleGraph {
   return {
     drawn,
     edges: edges.map(({ from, to, rel, sentence }) => ({ name: `${txnName(from)} —${rel}→ ${txnName(to)}`, sentence })),

@@ -30,7 +30,7 @@ export interface Broken {
 /** Its tables cannot be in this state: a constraint of theirs forbids it. An oracle that puts states together may meet one. */
 export class ImpossibleState extends DatabaseError {}
 
-export interface Arena {
+export interface ProgramRunner {
   /** The program whose steps are meant from here on. */
   load(program: Program): Promise<void>;
   /** Every table of the fixture in this state, every session outside a transaction. Throws ImpossibleState. */

@@ -5,17 +5,17 @@
 import { UsageError, isLevel } from '../../../core/index.ts';
 import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
 import { SAVED_AS } from '../../console/saved.ts';
-import { SESSIONS, Workbench } from '../../console/workbench.ts';
+import { SESSIONS, SqlConsole } from '../../console/sql-console.ts';
 import { serialWords } from '../../console/words.ts';
-import { graphState, stateOf } from './bench-state.ts';
-import type { BenchChoices, BenchOpen, BenchSent, BenchState } from './page/bench-messages.ts';
+import { graphState, stateOf } from './console-state.ts';
+import type { ConsoleChoices, ConsoleOpen, ConsoleSent, ConsoleState } from './page/console-messages.ts';
 import type { Part, UiContext } from './part.ts';
 import { poll } from './poll.ts';
 import type { Answer, Route } from './route.ts';
 import type { Targets } from './targets.ts';
 
 const LOOK_MS = 200;
-const NONE: Omit<BenchState, 'id' | 'state'> = {
+const NONE: Omit<ConsoleState, 'id' | 'state'> = {
   target: '',
   server: '',
   fixture: '',
@@ -26,7 +26,7 @@ const NONE: Omit<BenchState, 'id' | 'state'> = {
   commits: 0,
 };
 
-export function benchPart({ targets, signal }: UiContext): Part {
+export function consolePart({ targets, signal }: UiContext): Part {
   const place = new Place(targets, signal);
   return {
     routes: [...aboutRoutes(place, targets), ...stepRoutes(place), ...toldRoutes(place)],
@@ -40,7 +40,7 @@ class Place {
   private readonly targets: Targets;
   private readonly signal: AbortSignal;
   private id = 0;
-  private bench: Workbench | undefined;
+  private sqlConsole: SqlConsole | undefined;
   private words: string | undefined;
   /** A promise while it is being opened or closed. */
   private moving: Promise<void> | undefined;
@@ -52,30 +52,30 @@ class Place {
   }
 
   get busy(): string | undefined {
-    const open = this.bench?.record.transactions.some(({ outcome }) => outcome === 'open');
-    return this.opening || open === true ? 'open transactions on the bench' : undefined;
+    const open = this.sqlConsole?.record.transactions.some(({ outcome }) => outcome === 'open');
+    return this.opening || open === true ? 'open transactions in the console' : undefined;
   }
 
   /** Throws UsageError if there is none. */
-  get here(): Workbench {
-    if (this.bench === undefined) throw new UsageError('There is no bench; open one first.');
-    return this.bench;
+  get here(): SqlConsole {
+    if (this.sqlConsole === undefined) throw new UsageError('There is no console; open one first.');
+    return this.sqlConsole;
   }
 
-  async state(): Promise<BenchState> {
-    await this.bench?.bench.late();
-    if (this.bench !== undefined) return stateOf(this.id, this.bench, this.words);
+  async state(): Promise<ConsoleState> {
+    await this.sqlConsole?.consoleSessions.late();
+    if (this.sqlConsole !== undefined) return stateOf(this.id, this.sqlConsole, this.words);
     return { ...NONE, id: this.id, state: this.opening ? 'opening' : 'closed', ...(this.words !== undefined && { words: this.words }) };
   }
 
-  open({ target, fixture, sql, level, sessions }: BenchOpen): void {
-    if (this.moving !== undefined) throw new UsageError('The bench is being opened or closed; wait for its end.');
+  open({ target, fixture, sql, level, sessions }: ConsoleOpen): void {
+    if (this.moving !== undefined) throw new UsageError('The console is being opened or closed; wait for its end.');
     const byUrl = this.targets.list().find(({ name }) => name === target)?.byUrl ?? false;
     this.opening = true;
     this.move(async () => {
       const stopped = this.signal;
       await this.ended();
-      this.bench = await Workbench.open({
+      this.sqlConsole = await SqlConsole.open({
         open: () => this.targets.open(target, stopped),
         started: !byUrl,
         fixture: { name: fixture, text: sql },
@@ -88,7 +88,7 @@ class Place {
   }
 
   shut(): void {
-    if (this.moving !== undefined) throw new UsageError('The bench is being opened or closed; wait for its end.');
+    if (this.moving !== undefined) throw new UsageError('The console is being opened or closed; wait for its end.');
     this.move(() => this.ended());
   }
 
@@ -108,9 +108,9 @@ class Place {
   }
 
   private async ended(): Promise<void> {
-    const { bench } = this;
-    this.bench = undefined;
-    this.words = await bench?.close();
+    const { sqlConsole } = this;
+    this.sqlConsole = undefined;
+    this.words = await sqlConsole?.close();
   }
 }
 
@@ -118,12 +118,12 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
   return [
     {
       method: 'GET',
-      path: '/api/bench',
-      answer: () => ({ json: { targets: targets.list(), fixtures: READY_FIXTURES, sessions: SESSIONS } satisfies BenchChoices }),
+      path: '/api/console',
+      answer: () => ({ json: { targets: targets.list(), fixtures: READY_FIXTURES, sessions: SESSIONS } satisfies ConsoleChoices }),
     },
     {
       method: 'GET',
-      path: '/api/bench/events',
+      path: '/api/console/events',
       answer: () => ({
         events: (send, gone) => {
           let told = '';
@@ -132,9 +132,9 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
           return poll(LOOK_MS, gone, () => {
             if (asking) return;
             asking = true;
-            const tell = (state: BenchState): void => {
+            const tell = (state: ConsoleState): void => {
               const text = JSON.stringify(state);
-              if (text !== told) send('bench', state);
+              if (text !== told) send('console', state);
               told = text;
             };
             void place
@@ -147,7 +147,7 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
     },
     {
       method: 'POST',
-      path: '/api/bench/open',
+      path: '/api/console/open',
       answer: ({ body }) => {
         place.open(askedOpen(body, targets));
         return { json: {} };
@@ -155,7 +155,7 @@ function aboutRoutes(place: Place, targets: Targets): readonly Route[] {
     },
     {
       method: 'POST',
-      path: '/api/bench/close',
+      path: '/api/console/close',
       answer: () => {
         place.shut();
         return { json: {} };
@@ -168,23 +168,23 @@ function stepRoutes(place: Place): readonly Route[] {
   return [
     {
       method: 'POST',
-      path: '/api/bench/send',
+      path: '/api/console/send',
       answer: async ({ body }) => {
         const { session, sql } = body as { readonly session?: unknown; readonly sql?: unknown };
         if (typeof sql !== 'string' || !Number.isInteger(session))
           throw new UsageError('Expected a session by its number, and a statement.');
-        const sent = await place.here.bench.send(session as number, sql);
-        return { json: ('refused' in sent ? { refused: sent.refused } : {}) satisfies BenchSent };
+        const sent = await place.here.consoleSessions.send(session as number, sql);
+        return { json: ('refused' in sent ? { refused: sent.refused } : {}) satisfies ConsoleSent };
       },
     },
     {
       method: 'POST',
-      path: '/api/bench/level',
+      path: '/api/console/level',
       answer: ({ body }) => {
         const { session, level } = body as { readonly session?: unknown; readonly level?: unknown };
         sessionOf(place, session);
         const refused = place.here.setLevel(String(level), session as number);
-        return { json: (refused === undefined ? {} : { refused }) satisfies BenchSent };
+        return { json: (refused === undefined ? {} : { refused }) satisfies ConsoleSent };
       },
     },
   ];
@@ -195,35 +195,35 @@ function toldRoutes(place: Place): readonly Route[] {
     json: typeof answer === 'string' ? { untold: answer } : shown(answer),
   });
   return [
-    { method: 'GET', path: '/api/bench/graph', answer: async () => told(await place.here.graph(), graphState) },
-    { method: 'GET', path: '/api/bench/serial', answer: async () => told(await place.here.plain(), serialWords) },
+    { method: 'GET', path: '/api/console/graph', answer: async () => told(await place.here.graph(), graphState) },
+    { method: 'GET', path: '/api/console/serial', answer: async () => told(await place.here.plain(), serialWords) },
     {
       method: 'GET',
-      path: '/api/bench/see/:session',
+      path: '/api/console/see/:session',
       answer: async ({ params }) => told(await place.here.see(sessionOf(place, Number(params['session']))), (tables) => ({ tables })),
     },
     {
       method: 'GET',
-      path: '/api/bench/save/:form',
+      path: '/api/console/save/:form',
       answer: async ({ params }) => {
         const as = SAVED_AS.find(({ form }) => form === params['form']);
         if (as === undefined) throw new UsageError(`Expected one of ${SAVED_AS.map(({ form }) => form).join(', ')}.`);
         const saved = await place.here.saved(as.form);
         if (typeof saved === 'string') throw new UsageError(saved);
-        return { content: saved.text, type: 'text/plain; charset=utf-8', saveAs: `bench${as.end}` };
+        return { content: saved.text, type: 'text/plain; charset=utf-8', saveAs: `console${as.end}` };
       },
     },
   ];
 }
 
 function sessionOf(place: Place, session: unknown): number {
-  const { length } = place.here.bench.levels;
+  const { length } = place.here.consoleSessions.levels;
   if (Number.isInteger(session) && Number(session) >= 0 && Number(session) < length) return Number(session);
   throw new UsageError(`Got session ${JSON.stringify(session)}; expected 0 to ${length - 1}.`);
 }
 
-function askedOpen(body: unknown, targets: Targets): BenchOpen {
-  const { target, fixture, sql, level, sessions } = body as Partial<Record<keyof BenchOpen, unknown>>;
+function askedOpen(body: unknown, targets: Targets): ConsoleOpen {
+  const { target, fixture, sql, level, sessions } = body as Partial<Record<keyof ConsoleOpen, unknown>>;
   targets.args(target);
   if (typeof fixture !== 'string' || typeof sql !== 'string' || sql.trim() === '')
     throw new UsageError('Expected the SQL of a fixture: CREATE TABLE ...; INSERT ...;');

@@ -1,8 +1,8 @@
 /** Begin modes, which are a factor of programs beside their forms. There is one row each. */
-import type { BeginForm } from '../../core/index.ts';
+import type { BeginMode } from '../../core/index.ts';
 
 export interface Begin {
-  readonly name: BeginForm;
+  readonly name: BeginMode;
   /** The sessions that begin so: those that only read, or all except single statements. */
   readonly of: 'readers' | 'all';
   /**

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Badge, CycleGraph, lights } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
-import type { BenchGraph, BenchOrders, BenchState, Untold } from './bench-messages.ts';
+import type { ConsoleGraph, ConsoleOrders, ConsoleState, Untold } from './console-messages.ts';
 import { Notice } from './notice.tsx';
 
 const FILES = [
@@ -12,9 +12,9 @@ const FILES = [
   { form: 'workload', title: 'workload file' },
 ];
 
-export function BenchTold({ state: { steps, commits } }: { readonly state: BenchState }): VNode {
+export function ConsoleAnalysis({ state: { steps, commits } }: { readonly state: ConsoleState }): VNode {
   return (
-    <section class="panel bench-told" aria-label="What that makes">
+    <section class="panel console-analysis" aria-label="What that makes">
       <h2>Who depends on whom</h2>
       <GrowingGraph commits={commits} />
       <h2>One after the other</h2>
@@ -23,7 +23,7 @@ export function BenchTold({ state: { steps, commits } }: { readonly state: Bench
         <p class="saves">
           Save as{' '}
           {FILES.map(({ form, title }) => (
-            <a key={form} class="button" href={`./api/bench/save/${form}`} download>
+            <a key={form} class="button" href={`./api/console/save/${form}`} download>
               {title}
             </a>
           ))}
@@ -34,13 +34,13 @@ export function BenchTold({ state: { steps, commits } }: { readonly state: Bench
 }
 
 function GrowingGraph({ commits }: { readonly commits: number }): VNode {
-  const [graph, setGraph] = useState<BenchGraph>();
+  const [graph, setGraph] = useState<ConsoleGraph>();
   const [failed, setFailed] = useState<string>();
   useEffect(() => {
     let current = true;
     setFailed(undefined);
     if (commits === 0) return;
-    ask<BenchGraph | Untold>('api/bench/graph').then(
+    ask<ConsoleGraph | Untold>('api/console/graph').then(
       (answer) => {
         if (!current) return;
         if ('untold' in answer) setFailed(answer.untold);
@@ -60,11 +60,11 @@ function GrowingGraph({ commits }: { readonly commits: number }): VNode {
 }
 
 function Orders({ commits }: { readonly commits: number }): VNode {
-  const [told, setTold] = useState<BenchOrders>();
+  const [told, setTold] = useState<ConsoleOrders>();
   const [failed, setFailed] = useState<string>();
   const tell = (): void => {
     setFailed(undefined);
-    ask<BenchOrders | Untold>('api/bench/serial').then(
+    ask<ConsoleOrders | Untold>('api/console/serial').then(
       (answer) => ('untold' in answer ? setFailed(answer.untold) : setTold(answer)),
       (error: Error) => setFailed(error.message),
     );
@@ -80,7 +80,7 @@ function Orders({ commits }: { readonly commits: number }): VNode {
     );
   return (
     <>
-      <ol class="bench-orders">
+      <ol class="console-orders">
         {told.orders.map(({ order, words }) => (
           <li key={order}>
             <strong>{order}</strong>: {words}
@@ -92,7 +92,7 @@ function Orders({ commits }: { readonly commits: number }): VNode {
   );
 }
 
-function Graph({ graph: { drawn, edges, anomalies } }: { readonly graph: BenchGraph }): VNode {
+function Graph({ graph: { drawn, edges, anomalies } }: { readonly graph: ConsoleGraph }): VNode {
   return (
     <>
       {anomalies.map(({ name, verdict, violates, promise }) => (
@@ -102,7 +102,7 @@ function Graph({ graph: { drawn, edges, anomalies } }: { readonly graph: BenchGr
         </p>
       ))}
       {anomalies.length === 0 && <p class="quiet">No anomaly among those that committed.</p>}
-      <div class="bench-graph">
+      <div class="console-graph">
         <div>
           <CycleGraph finding={drawn} lit={lights(drawn)} />
         </div>

@@ -1,20 +1,20 @@
 /** A fixture made for one piece of work, and dropped behind it. */
 import type { Program } from '../../core/index.ts';
 import type { FamiliesPlan } from './level-plan.ts';
-import { ServerArena } from './server-arena.ts';
-import type { ServerArenaOptions } from './server-arena.ts';
+import { ServerRunner } from './server-runner.ts';
+import type { ServerRunnerOptions } from './server-runner.ts';
 
 /** What fails in it is told before what fails at its closing, as that is mostly the same once more. */
-export async function inArena<T>(options: ServerArenaOptions, work: (arena: ServerArena) => Promise<T>): Promise<T> {
-  const arena = await ServerArena.open(options);
+export async function withRunner<T>(options: ServerRunnerOptions, work: (runner: ServerRunner) => Promise<T>): Promise<T> {
+  const runner = await ServerRunner.open(options);
   let done: T;
   try {
-    done = await work(arena);
+    done = await work(runner);
   } catch (error) {
-    await arena.close().catch(() => undefined);
+    await runner.close().catch(() => undefined);
     throw error;
   }
-  await arena.close();
+  await runner.close();
   return done;
 }
 
@@ -22,7 +22,7 @@ export async function inArena<T>(options: ServerArenaOptions, work: (arena: Serv
 export function inFreshFixture<T>(
   plan: FamiliesPlan,
   { fixture }: Pick<Program, 'fixture'>,
-  work: (arena: ServerArena) => Promise<T>,
+  work: (runner: ServerRunner) => Promise<T>,
 ): Promise<T> {
-  return inArena({ ...plan, namespace: `${plan.namespace}_fresh`, fixtures: [fixture], checkLevel: true }, work);
+  return withRunner({ ...plan, namespace: `${plan.namespace}_fresh`, fixtures: [fixture], checkLevel: true }, work);
 }

@@ -1,5 +1,5 @@
 /**
- * The bench of `anomalist ui` as a user meets it, in a real browser: a write skew made by hand with its graph and its serial
+ * The console of `anomalist ui` as a user meets it, in a real browser: a write skew made by hand with its graph and its serial
  * orders, saved; who waits for whom; what a session sees; a server that dies while sessions are stepped.
  */
 import { readFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ import { sharedServer } from './suite-server.ts';
 
 const PROGRAM = findChromium();
 const SKIPPED = 'no chromium on PATH (Debian: apt-get install chromium; or ANOMALIST_CHROMIUM=PROGRAM)';
-if (PROGRAM === undefined) console.warn(`SKIPPED: bench-page.test.ts: ${SKIPPED}`);
+if (PROGRAM === undefined) console.warn(`SKIPPED: console-page.test.ts: ${SKIPPED}`);
 /** ANOMALIST_SCREENSHOTS=FOLDER keeps pictures to look at. */
 const PICTURES = process.env['ANOMALIST_SCREENSHOTS'];
 
 describeEachServer(
-  'the bench of anomalist ui',
+  'the console of anomalist ui',
   ({ target, dialect, start }) => {
     describe.skipIf(PROGRAM === undefined)(PROGRAM ? 'in a browser' : `SKIPPED: ${SKIPPED}`, () => {
       const suite = sharedServer({ target, dialect, start });
@@ -50,12 +50,12 @@ describeEachServer(
         errors = [];
         page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
         page.on('pageerror', (error) => void errors.push(error.message));
-        await page.goto(`${said.trim()}#/bench`);
+        await page.goto(`${said.trim()}#/console`);
       }
 
-      async function openBench(fixture: string): Promise<void> {
+      async function openConsole(fixture: string): Promise<void> {
         await page.getByLabel('Fixture').selectOption(fixture);
-        await page.getByRole('button', { name: 'Open a bench' }).click();
+        await page.getByRole('button', { name: 'Open a console' }).click();
         await session('S1').getByRole('button', { name: 'Send' }).waitFor();
       }
 
@@ -65,10 +65,10 @@ describeEachServer(
 
       /** Until it is on the page. */
       async function step(name: string, sql: string): Promise<Locator> {
-        const before = await page.locator('.bench-step').count();
+        const before = await page.locator('.console-step').count();
         await page.getByLabel(`Statement of ${name}`).fill(sql);
         await session(name).getByRole('button', { name: 'Send' }).click();
-        const shown = page.locator('.bench-step').nth(before);
+        const shown = page.locator('.console-step').nth(before);
         await shown.waitFor();
         return shown;
       }
@@ -83,38 +83,38 @@ describeEachServer(
 
       async function clipped(): Promise<readonly string[]> {
         return page.evaluate<readonly string[]>(
-          "[...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && each.closest('.bench-rows') === null).map((each) => each.tagName + ' ' + each.className)",
+          "[...document.querySelectorAll('main *')].filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && each.closest('.console-rows') === null).map((each) => each.tagName + ' ' + each.className)",
         );
       }
 
       it('has a write skew made by hand, drawn, held against the serial orders, and saved', async () => {
         await open(suite.server.url);
-        await openBench('doctors');
+        await openConsole('doctors');
         for (const name of ['S1', 'S2']) await step(name, 'SELECT id FROM doctors WHERE on_call = 1');
         await step('S1', 'UPDATE doctors SET on_call = 0 WHERE id = 1');
         await step('S2', 'UPDATE doctors SET on_call = 0 WHERE id = 2');
         for (const name of ['S1', 'S2']) await session(name).getByRole('button', { name: 'Commit' }).click();
 
-        await page.locator('.bench-told .badge.documented').first().waitFor();
+        await page.locator('.console-analysis .badge.documented').first().waitFor();
         await page.getByText('write skew (G2-item)').waitFor();
         expect(await page.locator('svg.cycle .edge').count()).toBeGreaterThanOrEqual(2);
         await page.getByRole('button', { name: /each serial order/ }).click();
         await page.getByText('No serial order gives what was answered.').waitFor();
-        expect(await page.locator('.bench-orders li').count()).toBe(2);
+        expect(await page.locator('.console-orders li').count()).toBe(2);
         for (const width of [390, 1280, 1920]) {
           await page.setViewportSize({ width, height: 900 });
           expect(await clipped(), `${width} pixels`).toEqual([]);
         }
         await pictured('skew');
         const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /isolationtester/ }).click()]);
-        expect(download.suggestedFilename()).toBe('bench.spec');
+        expect(download.suggestedFilename()).toBe('console.spec');
         expect(readFileSync(await download.path(), 'utf8')).toMatch(/^# write skew \(G2-item\), stepped by hand at REPEATABLE READ\n/);
         expect(errors).toEqual([]);
       });
 
       it('says who waits for whom, what a session sees, and what is wrong with a statement', async () => {
         await open(suite.server.url);
-        await openBench('account');
+        await openConsole('account');
         await step('S1', 'UPDATE accounts SET balance = 7 WHERE id = 1');
         const waiting = await step('S2', 'UPDATE accounts SET balance = 8 WHERE id = 1');
         await waiting.getByText('waits for S1').waitFor();
@@ -129,8 +129,8 @@ describeEachServer(
         await waiting.getByText('waited for S1').waitFor();
         await waiting.getByText('1 row changed').waitFor();
 
-        await page.getByRole('button', { name: 'End the bench' }).click();
-        await page.getByRole('button', { name: 'Open a bench' }).waitFor();
+        await page.getByRole('button', { name: 'End the console' }).click();
+        await page.getByRole('button', { name: 'Open a console' }).waitFor();
 
         const connection = await dialect.connect(suite.server.url, {});
         try {
@@ -145,7 +145,7 @@ describeEachServer(
         const server = await start();
         try {
           await open(server.url);
-          await openBench('account');
+          await openConsole('account');
           await step('S1', 'UPDATE accounts SET balance = 7 WHERE id = 1');
           server.kill('SIGKILL');
           expect(await until(async () => !(await answers(server.url)))).toBe(true);
@@ -159,7 +159,7 @@ describeEachServer(
           expect(await session('S2').getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
           await pictured('lost');
           await page.getByRole('button', { name: 'Put it away' }).click();
-          await page.getByRole('button', { name: 'Open a bench' }).waitFor();
+          await page.getByRole('button', { name: 'Open a console' }).waitFor();
         } finally {
           await server.stop();
         }

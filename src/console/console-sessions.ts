@@ -1,5 +1,5 @@
 /**
- * The bench: sessions on a server, stepped by hand in any order. A statement is sent when its author says so, and the step is
+ * The console: sessions on a server, stepped by hand in any order. A statement is sent when its author says so, and the step is
  * over when it has its reply or the server says that it waits; then anybody else may step, and the reply is taken when it
  * comes. Nothing is added to the statements: they are printed with our schema before each table's name, and that is all.
  *
@@ -23,11 +23,11 @@ import { readStatement } from './typed-statement.ts';
 import type { TypedStatement } from './typed-statement.ts';
 import type { SteppedFixture } from './fixture.ts';
 
-export interface BenchPlan {
+export interface ConsoleSessionsPlan {
   readonly dialect: Dialect;
   readonly url: string;
   readonly fixture: SteppedFixture;
-  /** Of our own; made when the bench opens, dropped when it closes. */
+  /** Of our own; made when the console opens, dropped when it closes. */
   readonly namespace: string;
   /** By session. */
   readonly levels: readonly DialectLevel[];
@@ -40,7 +40,7 @@ export type Sent = { readonly refused: string } | { readonly steps: readonly Ste
 const STATEMENT_MS = 3_600_000;
 const CONTROL_MS = 10_000;
 
-interface Seat {
+interface SessionState {
   level: DialectLevel;
   txn: SteppedTxn | undefined;
   readonly savepoints: Savepoints;
@@ -51,12 +51,12 @@ interface Seat {
   lost: string | undefined;
 }
 
-export class Bench {
-  private readonly plan: BenchPlan;
+export class ConsoleSessions {
+  private readonly plan: ConsoleSessionsPlan;
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly sessions: SessionsInFlight<ServerSession, void>;
-  private readonly seats: readonly Seat[];
+  private readonly sessionStates: readonly SessionState[];
   private readonly steps: Step[] = [];
   private readonly transactions: SteppedTxn[] = [];
   /** One step at a time, whoever asks. */
@@ -64,12 +64,12 @@ export class Bench {
   /** Why nobody can step any more. */
   private gone: string | undefined;
 
-  private constructor(plan: BenchPlan, control: Connection, watching: Connection, watcher: BlockedWatcher) {
+  private constructor(plan: ConsoleSessionsPlan, control: Connection, watching: Connection, watcher: BlockedWatcher) {
     this.plan = plan;
     this.control = control;
     this.watching = watching;
     this.sessions = new SessionsInFlight({ watchers: [watcher] });
-    this.seats = plan.levels.map((level) => ({
+    this.sessionStates = plan.levels.map((level) => ({
       level,
       txn: undefined,
       savepoints: new Savepoints(),
@@ -80,34 +80,34 @@ export class Bench {
   }
 
   /** What was made is gone again if this fails. */
-  static async open(plan: BenchPlan): Promise<Bench> {
+  static async open(plan: ConsoleSessionsPlan): Promise<ConsoleSessions> {
     const { dialect, url, namespace, fixture, levels } = plan;
     const control = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
-    let bench: Bench | undefined;
+    let consoleSessions: ConsoleSessions | undefined;
     let made = false;
     try {
       const watching = await dialect.connect(url, { statementTimeoutMs: CONTROL_MS });
       // It names whom each waits for; the quicker one need not.
       const watcher = dialect.watchBlocked(watching);
-      bench = new Bench(plan, control, watching, watcher);
+      consoleSessions = new ConsoleSessions(plan, control, watching, watcher);
       await expectSeenWaits(dialect, watcher, watching);
       await dialect.assertFree(control, namespace);
       made = true;
       for (const sql of dialect.createNamespace(namespace, fixture.schema)) await control.query(sql);
       for (const level of levels) {
         const connection = await dialect.connect(url, { level, eagerDeadlocks: true, statementTimeoutMs: STATEMENT_MS });
-        bench.sessions.add(new ServerSession(connection, dialect));
+        consoleSessions.sessions.add(new ServerSession(connection, dialect));
       }
-      return bench;
+      return consoleSessions;
     } catch (error) {
-      if (bench === undefined) await control.end();
-      else await bench.ended(made);
+      if (consoleSessions === undefined) await control.end();
+      else await consoleSessions.ended(made);
       throw error;
     }
   }
 
   get record(): SteppedRecord {
-    return { steps: this.steps, transactions: this.transactions, sessions: this.seats.length };
+    return { steps: this.steps, transactions: this.transactions, sessions: this.sessionStates.length };
   }
 
   /** Why nobody can step any more; undefined: somebody can. */
@@ -116,29 +116,29 @@ export class Bench {
   }
 
   get levels(): readonly DialectLevel[] {
-    return this.seats.map(({ level }) => level);
+    return this.sessionStates.map(({ level }) => level);
   }
 
   /** The open transaction of a session. */
   openIn(session: number): SteppedTxn | undefined {
-    return this.seats[session]?.txn;
+    return this.sessionStates[session]?.txn;
   }
 
   /** Its statement that is under way: it waits. */
   waitsIn(session: number): Step | undefined {
-    return this.seats[session]?.underWay;
+    return this.sessionStates[session]?.underWay;
   }
 
   /** Why its connection is gone. */
   lostIn(session: number): string | undefined {
-    return this.seats[session]?.lost;
+    return this.sessionStates[session]?.lost;
   }
 
   /** Of transactions that these sessions begin from now on. Between two of them only; a text: why not. */
   setLevel(sessions: readonly number[], level: DialectLevel): string | undefined {
-    const inside = sessions.find((session) => this.seats[session]!.txn !== undefined);
+    const inside = sessions.find((session) => this.sessionStates[session]!.txn !== undefined);
     if (inside !== undefined) return `${sessionName(inside)} is inside a transaction; expected its end before its level changes`;
-    for (const session of sessions) this.seats[session]!.level = level;
+    for (const session of sessions) this.sessionStates[session]!.level = level;
     return undefined;
   }
 
@@ -164,20 +164,21 @@ export class Bench {
   }
 
   private async step(session: number, text: string): Promise<Sent> {
-    const seat = this.seats[session];
-    if (seat === undefined) return { refused: `there is no session ${sessionName(session)}; expected one of S1 to S${this.seats.length}` };
+    const sessionState = this.sessionStates[session];
+    if (sessionState === undefined)
+      return { refused: `there is no session ${sessionName(session)}; expected one of S1 to S${this.sessionStates.length}` };
     const read = readStatement(text, this.plan.fixture);
-    if (typeof read === 'string') return { refused: this.whyNot(session, seat) ?? read };
-    const refused = this.whyNot(session, seat) ?? whyNotNow(read, seat);
+    if (typeof read === 'string') return { refused: this.whyNot(session, sessionState) ?? read };
+    const refused = this.whyNot(session, sessionState) ?? whyNotNow(read, sessionState);
     if (refused !== undefined) return { refused };
-    const { step, opens } = this.begun(session, seat, read);
-    seat.underWay = step;
+    const { step, opens } = this.begun(session, sessionState, read);
+    sessionState.underWay = step;
     try {
-      const replied = await this.sessions.send(session, (through) => this.sent(through, seat, { step, read, opens }));
+      const replied = await this.sessions.send(session, (through) => this.sent(through, sessionState, { step, read, opens }));
       const came = this.taken(replied.map((each) => each.session));
       await this.sessions.nameOthers();
       this.noteWaits();
-      if (this.seats.some(({ lost }) => lost !== undefined)) await this.lookForServer();
+      if (this.sessionStates.some(({ lost }) => lost !== undefined)) await this.lookForServer();
       return { steps: [step, ...came.filter((each) => each !== step)] };
     } catch (error) {
       // A session that is not ours, or nobody tells who waits any more.
@@ -188,26 +189,26 @@ export class Bench {
     }
   }
 
-  private whyNot(session: number, { lost, underWay }: Seat): string | undefined {
-    if (this.gone !== undefined) return `the server was lost (${this.gone}); expected a new bench`;
+  private whyNot(session: number, { lost, underWay }: SessionState): string | undefined {
+    if (this.gone !== undefined) return `the server was lost (${this.gone}); expected a new console`;
     if (lost !== undefined)
-      return `the connection of ${sessionName(session)} was lost (${lost}); the other sessions go on, a new bench brings it back`;
+      return `the connection of ${sessionName(session)} was lost (${lost}); the other sessions go on, a new console brings it back`;
     return underWay === undefined
       ? undefined
       : `${sessionName(session)} waits with ${underWay.sql}; expected its reply first, which the end of another transaction may bring`;
   }
 
   /** On record before it is sent. */
-  private begun(session: number, seat: Seat, read: TypedStatement): Pick<Sending, 'step' | 'opens'> {
-    const opens = seat.txn === undefined;
+  private begun(session: number, sessionState: SessionState, read: TypedStatement): Pick<Sending, 'step' | 'opens'> {
+    const opens = sessionState.txn === undefined;
     if (opens) {
-      seat.txn = { id: this.transactions.length + 1, session, level: seat.level, steps: [], outcome: 'open' };
-      this.transactions.push(seat.txn);
-      seat.savepoints.clear();
-      seat.failed = false;
-      if (read.kind === 'statement') this.noted(session, seat.txn, { kind: 'begin', sql: 'BEGIN', implied: true }).reply = NOTHING;
+      sessionState.txn = { id: this.transactions.length + 1, session, level: sessionState.level, steps: [], outcome: 'open' };
+      this.transactions.push(sessionState.txn);
+      sessionState.savepoints.clear();
+      sessionState.failed = false;
+      if (read.kind === 'statement') this.noted(session, sessionState.txn, { kind: 'begin', sql: 'BEGIN', implied: true }).reply = NOTHING;
     }
-    return { step: this.noted(session, seat.txn!, read), opens };
+    return { step: this.noted(session, sessionState.txn!, read), opens };
   }
 
   private noted(session: number, txn: SteppedTxn, read: TypedStatement & { readonly implied?: true }): Step {
@@ -218,23 +219,23 @@ export class Bench {
   }
 
   /** Rejects for a session that is not ours, or not at its level: what a server says or does is in the step. */
-  private async sent(through: ServerSession, seat: Seat, sending: Sending): Promise<Stepped<void>> {
+  private async sent(through: ServerSession, sessionState: SessionState, sending: Sending): Promise<Stepped<void>> {
     const { step } = sending;
-    const txn = seat.txn!;
+    const txn = sessionState.txn!;
     try {
       this.over(step, await this.replied(through, txn, sending));
       if (step.statement !== undefined) {
-        seat.savepoints.succeeded(step.statement);
-        if (step.statement.kind === 'rollbackTo') seat.failed = false;
+        sessionState.savepoints.succeeded(step.statement);
+        if (step.statement.kind === 'rollbackTo') sessionState.failed = false;
       }
       this.compared(through, txn, step, through.mismatch(txn.outcome === 'open' ? 'inside' : 'outside'));
     } catch (error) {
       if (isWrongSession(error)) throw error;
-      await this.failed(through, seat, step, this.plan.dialect.classifyError(error));
+      await this.failed(through, sessionState, step, this.plan.dialect.classifyError(error));
     } finally {
-      seat.underWay = undefined;
+      sessionState.underWay = undefined;
       if (txn.outcome !== 'open') {
-        seat.txn = undefined;
+        sessionState.txn = undefined;
         step.ended = true;
       }
     }
@@ -255,24 +256,24 @@ export class Bench {
     return NOTHING;
   }
 
-  private async failed(through: ServerSession, seat: Seat, step: Step, error: ClassifiedError): Promise<void> {
+  private async failed(through: ServerSession, sessionState: SessionState, step: Step, error: ClassifiedError): Promise<void> {
     const { class: errorClass, code, message } = error;
     const { dialect } = this.plan;
     const txn = this.transactions[step.txn - 1]!;
     this.over(step, { ...NOTHING, error: { class: errorClass, code, message } });
     const place = step.kind === 'statement' ? 'inside' : 'commits';
-    const left = afterError(error, { place, maySave: seat.savepoints.any }, dialect.capabilities);
-    if (left === 'session lost' || left === 'outcome unknown') return lose(seat, txn, step, message);
+    const left = afterError(error, { place, maySave: sessionState.savepoints.any }, dialect.capabilities);
+    if (left === 'session lost' || left === 'outcome unknown') return lose(sessionState, txn, step, message);
     if (place === 'inside') this.compared(through, txn, step, through.mismatchAfter(error, 'inside'));
     if (left === 'transaction open' || txn.outcome !== 'open') return;
     if (left === 'transaction recovers') {
-      seat.failed = true;
+      sessionState.failed = true;
       return;
     }
     try {
       txn.outcome = await through.end('rollback');
     } catch (again) {
-      lose(seat, txn, step, dialect.classifyError(again).message);
+      lose(sessionState, txn, step, dialect.classifyError(again).message);
     }
   }
 
@@ -281,7 +282,7 @@ export class Bench {
     if (mismatch === undefined) return;
     step.mismatch = mismatch;
     txn.outcome = 'unknown';
-    this.seats[step.session]!.lost = `${mismatchText(mismatch)}: a fault of the server or of what stands between`;
+    this.sessionStates[step.session]!.lost = `${mismatchText(mismatch)}: a fault of the server or of what stands between`;
     through.drop();
   }
 
@@ -292,7 +293,7 @@ export class Bench {
 
   private noteWaits(): void {
     for (const [session, others] of this.sessions.waiting()) {
-      const waiting = this.seats[session]!.underWay;
+      const waiting = this.sessionStates[session]!.underWay;
       if (waiting !== undefined) waiting.waitsFor = others;
     }
   }
@@ -313,14 +314,14 @@ export class Bench {
 
   private allLost(why: string): void {
     this.gone ??= why;
-    for (const seat of this.seats) {
-      const { underWay, txn } = seat;
+    for (const sessionState of this.sessionStates) {
+      const { underWay, txn } = sessionState;
       if (underWay !== undefined) this.over(underWay, { ...NOTHING, error: { class: 'connection', code: '', message: why } });
-      if (txn !== undefined) lose(seat, txn, underWay, why);
+      if (txn !== undefined) lose(sessionState, txn, underWay, why);
       if (underWay !== undefined) underWay.ended = true;
-      seat.lost ??= why;
-      seat.underWay = undefined;
-      seat.txn = undefined;
+      sessionState.lost ??= why;
+      sessionState.underWay = undefined;
+      sessionState.txn = undefined;
     }
   }
 
@@ -342,7 +343,7 @@ interface Sending {
 }
 
 const NOTHING: Reply = { columns: [], rows: [], affected: 0 };
-function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: Seat): string | undefined {
+function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: SessionState): string | undefined {
   if (kind === 'begin' && txn !== undefined) return 'a transaction is open already; expected its COMMIT or ROLLBACK first';
   if ((kind === 'commit' || kind === 'rollback') && txn === undefined)
     return 'no transaction is open; the first statement begins one, or BEGIN does';
@@ -351,8 +352,8 @@ function whyNotNow({ kind, ...read }: TypedStatement, { txn, failed }: Seat): st
 }
 
 /** What the server does with a transaction whose connection is gone is known, but for one whose COMMIT was on its way. */
-function lose(seat: Seat, txn: SteppedTxn, step: Step | undefined, why: string): void {
-  seat.lost = why;
+function lose(sessionState: SessionState, txn: SteppedTxn, step: Step | undefined, why: string): void {
+  sessionState.lost = why;
   txn.outcome = step?.kind === 'commit' ? 'unknown' : 'aborted';
 }
 
@@ -360,7 +361,7 @@ function lose(seat: Seat, txn: SteppedTxn, step: Step | undefined, why: string):
 async function dropped(
   dialect: Dialect,
   control: Connection,
-  { url, namespace }: Pick<BenchPlan, 'url' | 'namespace'>,
+  { url, namespace }: Pick<ConsoleSessionsPlan, 'url' | 'namespace'>,
 ): Promise<string | undefined> {
   try {
     await dialect.dropNamespace(control, namespace);

@@ -1,4 +1,4 @@
-/** What a server's arena does where a connection or a COMMIT fails: nothing is left open behind it. */
+/** What a server's runner does where a connection or a COMMIT fails: nothing is left open behind it. */
 import { describe, expect, it } from 'vitest';
 import type {
   ClassifiedError,
@@ -11,7 +11,7 @@ import type {
   Fixture,
 } from '../../../core/index.ts';
 import { mysql } from '../../../dialects/index.ts';
-import { ServerArena } from '../../../src/explore/server-arena.ts';
+import { ServerRunner } from '../../../src/explore/server-runner.ts';
 
 /** A server that answers nothing and everything, and what it was told. */
 interface Scripted {
@@ -91,8 +91,8 @@ const PROGRAM: Program = {
   transactions: [{ steps: [{ statement: { kind: 'delete', table: 't' }, tables: ['t'], plainRead: false }], end: 'commit' }],
 };
 
-const open = (dialect: Dialect): Promise<ServerArena> =>
-  ServerArena.open({
+const open = (dialect: Dialect): Promise<ServerRunner> =>
+  ServerRunner.open({
     dialect,
     url: 'mysql://127.0.0.1/',
     level: dialect.levels.find(({ level }) => level === 'serializable')!,
@@ -100,7 +100,7 @@ const open = (dialect: Dialect): Promise<ServerArena> =>
     fixtures: [FIXTURE],
   });
 
-describe("a server's arena", () => {
+describe("a server's runner", () => {
   const text = 'DELETE FROM `anomalist_x`.`t`';
   it.for([
     ['prepared by text', [`PREPARE iso_0 FROM '${text}'`, 'EXECUTE iso_0']],
@@ -113,20 +113,20 @@ describe("a server's arena", () => {
       { statement: { kind: 'savepoint', name: 's' }, tables: ['t'], plainRead: false } as const,
     ];
     const transaction: ProgramTxn = { steps, end: 'commit', ...(send && { send }) };
-    const arena = await open(dialect);
-    await arena.load({ ...PROGRAM, transactions: [transaction, { ...transaction, steps: steps.slice(0, 1), autocommit: true }] });
-    for (const step of [0, 1, 2]) await arena.step(0, step);
-    await arena.step(1, 0);
+    const runner = await open(dialect);
+    await runner.load({ ...PROGRAM, transactions: [transaction, { ...transaction, steps: steps.slice(0, 1), autocommit: true }] });
+    for (const step of [0, 1, 2]) await runner.step(0, step);
+    await runner.step(1, 0);
     expect(sent).toEqual([...first, 'SAVEPOINT `s`', ...first]);
-    await arena.close();
+    await runner.close();
   });
 
   it('tells the planner what a fixture says, and takes back what the fixture before it said', async () => {
     const { dialect, sent } = scripted({});
-    const arena = await open({ ...dialect, indexPlans: { on: { index: ['one'], bitmap: ['two', 'three'] }, off: ['none'] } });
+    const runner = await open({ ...dialect, indexPlans: { on: { index: ['one'], bitmap: ['two', 'three'] }, off: ['none'] } });
     const told = async (byIndex: IndexPlan | false): Promise<readonly string[]> => {
       sent.length = 0;
-      await arena.load({ ...PROGRAM, fixture: { ...FIXTURE, byIndex } });
+      await runner.load({ ...PROGRAM, fixture: { ...FIXTURE, byIndex } });
       return [...sent];
     };
     await told(false);
@@ -134,7 +134,7 @@ describe("a server's arena", () => {
     expect(await told('index')).toEqual([]);
     expect(await told('bitmap')).toEqual(['none', 'two', 'three']);
     expect(await told(false)).toEqual(['none']);
-    await arena.close();
+    await runner.close();
   });
 
   it.for([1, 2])('that cannot be had its connection %i leaves no other one open', async (connect) => {
@@ -145,13 +145,13 @@ describe("a server's arena", () => {
 
   it('rolls back where COMMIT fails, whatever the error says of the transaction', async () => {
     const { dialect, rolledBack } = scripted({ commit: true });
-    const arena = await open(dialect);
-    await arena.load(PROGRAM);
-    expect((await arena.step(0, 0))[0]!.reply.error).toBeUndefined();
-    const [{ reply } = { reply: undefined }] = await arena.step(0, 1);
+    const runner = await open(dialect);
+    await runner.load(PROGRAM);
+    expect((await runner.step(0, 0))[0]!.reply.error).toBeUndefined();
+    const [{ reply } = { reply: undefined }] = await runner.step(0, 1);
     expect(reply).toMatchObject({ ended: 'aborted', error: { code: '1180' } });
     expect(rolledBack).toEqual([3]);
-    await arena.close();
+    await runner.close();
   });
 
   it('hears from the protocol that a transaction is gone, or still there: then it is over, and rolled back', async () => {
@@ -160,26 +160,26 @@ describe("a server's arena", () => {
       [['inside', 'inside'], 2],
     ] as const) {
       const { dialect, rolledBack } = scripted({ told });
-      const arena = await open(dialect);
-      await arena.load(PROGRAM);
+      const runner = await open(dialect);
+      await runner.load(PROGRAM);
       for (let step = 0; step < steps; step++) {
-        const [{ reply } = { reply: undefined }] = await arena.step(0, step);
+        const [{ reply } = { reply: undefined }] = await runner.step(0, step);
         expect(reply?.ended).toBe(step === steps - 1 ? 'aborted' : undefined);
         expect(reply?.mismatch).toEqual(step === steps - 1 ? expect.stringMatching(/^the protocol says/) : undefined);
       }
       expect(rolledBack).toEqual([3]);
-      await arena.close();
+      await runner.close();
     }
   });
 
   it('finds nothing in what the protocol confirms, or does not say', async () => {
     for (const told of [['inside', 'outside'], []] as const) {
       const { dialect, rolledBack } = scripted({ told });
-      const arena = await open(dialect);
-      await arena.load(PROGRAM);
-      for (const step of [0, 1]) expect((await arena.step(0, step))[0]!.reply.mismatch).toBeUndefined();
+      const runner = await open(dialect);
+      await runner.load(PROGRAM);
+      for (const step of [0, 1]) expect((await runner.step(0, step))[0]!.reply.mismatch).toBeUndefined();
       expect(rolledBack).toEqual([]);
-      await arena.close();
+      await runner.close();
     }
   });
 });

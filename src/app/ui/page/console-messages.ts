@@ -1,15 +1,15 @@
-/** What server and page tell each other of the bench: types alone. */
+/** What server and page tell each other of the console: types alone. */
 import type { Level, PromiseVerdict } from '../../../../core/index.ts';
 import type { Drawn } from '../../../../reports/in-page.ts';
 import type { TargetChoice } from './messages.ts';
 
-export interface BenchChoices {
+export interface ConsoleChoices {
   readonly targets: readonly TargetChoice[];
   readonly fixtures: readonly { readonly name: string; readonly title: string; readonly sql: string }[];
   readonly sessions: { readonly least: number; readonly most: number };
 }
 
-export interface BenchOpen {
+export interface ConsoleOpen {
   readonly target: string;
   /** Its name, and the SQL that makes it. */
   readonly fixture: string;
@@ -18,7 +18,7 @@ export interface BenchOpen {
   readonly sessions: number;
 }
 
-export interface BenchStep {
+export interface ConsoleStep {
   readonly n: number;
   readonly session: number;
   readonly txn: number;
@@ -33,7 +33,7 @@ export interface BenchStep {
   readonly words: readonly string[];
 }
 
-export interface BenchSession {
+export interface ConsoleSession {
   readonly name: string;
   readonly level: Level;
   /** Its open transaction. */
@@ -42,7 +42,7 @@ export interface BenchSession {
   readonly lost?: string;
 }
 
-export interface BenchState {
+export interface ConsoleState {
   /** Another one after each opening. */
   readonly id: number;
   /** `closed`: there is none. */
@@ -54,21 +54,21 @@ export interface BenchState {
   readonly fixture: string;
   readonly tables: readonly string[];
   readonly levels: readonly Level[];
-  readonly sessions: readonly BenchSession[];
-  readonly steps: readonly BenchStep[];
+  readonly sessions: readonly ConsoleSession[];
+  readonly steps: readonly ConsoleStep[];
   /** Grows with each commit: the graph is another one. */
   readonly commits: number;
 }
 
 /** Why nothing was sent; absent: it was. */
-export interface BenchSent {
+export interface ConsoleSent {
   readonly refused?: string;
 }
 
 /** `untold`: why nothing can be said. */
 export type Untold = { readonly untold: string };
 
-export interface BenchGraph {
+export interface ConsoleGraph {
   /** The edges as a finding has them, to be drawn. */
   readonly drawn: Drawn;
   readonly edges: readonly { readonly name: string; readonly sentence: string }[];
@@ -80,12 +80,12 @@ export interface BenchGraph {
   }[];
 }
 
-export interface BenchOrders {
+export interface ConsoleOrders {
   readonly orders: readonly { readonly order: string; readonly words: string; readonly explains: boolean }[];
   readonly sums: string;
 }
 
-export interface BenchSeen {
+export interface ConsoleSeen {
   readonly tables: readonly {
     readonly table: string;
     readonly columns: readonly string[];

@@ -1,18 +1,18 @@
-/** Opens a bench: where, on which tables, how many sessions, at which level. */
+/** Opens a console: where, on which tables, how many sessions, at which level. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Level } from '../../../../core/index.ts';
-import type { BenchChoices, BenchOpen } from './bench-messages.ts';
+import type { ConsoleChoices, ConsoleOpen } from './console-messages.ts';
 
 interface Props {
-  readonly choices: BenchChoices;
-  readonly open: (asked: BenchOpen) => void;
+  readonly choices: ConsoleChoices;
+  readonly open: (asked: ConsoleOpen) => void;
 }
 
 const OWN = 'your own SQL';
 const USUAL: Level = 'repeatable-read';
 
-export function BenchForm({ choices: { targets, fixtures, sessions }, open }: Props): VNode {
+export function ConsoleForm({ choices: { targets, fixtures, sessions }, open }: Props): VNode {
   const [target, setTarget] = useState(targets[0]!);
   const [fixture, setFixture] = useState(fixtures[0]!.name);
   const [sql, setSql] = useState(fixtures[0]!.sql);
@@ -24,7 +24,7 @@ export function BenchForm({ choices: { targets, fixtures, sessions }, open }: Pr
     setSql(fixtures.find((each) => each.name === name)?.sql ?? sql);
   };
   return (
-    <section class="panel start" aria-label="Open a bench">
+    <section class="panel start" aria-label="Open a console">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -63,7 +63,7 @@ export function BenchForm({ choices: { targets, fixtures, sessions }, open }: Pr
           />
         </label>
         <button type="submit" class="main">
-          Open a bench
+          Open a console
         </button>
       </form>
     </section>

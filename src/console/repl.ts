@@ -1,5 +1,5 @@
 /**
- * The bench in a terminal: a line is a statement of a session (`S1: SELECT ...`; without a name, of the one before), or a word
+ * The console in a terminal: a line is a statement of a session (`S1: SELECT ...`; without a name, of the one before), or a word
  * with a colon before it. Whatever is wrong with a line is said and forgotten; the next one is as good as ever.
  */
 import { DatabaseError, UsageError } from '../../core/index.ts';
@@ -10,19 +10,19 @@ import { READY_FIXTURES } from './ready-fixtures.ts';
 import { SAVED_AS, formOf } from './saved.ts';
 import { sessionName } from './step.ts';
 import { graphLines, indented, replyLines, saidOf, seenLines, serialLines, stepLines, tableLines } from './words.ts';
-import type { Workbench } from './workbench.ts';
+import type { SqlConsole } from './sql-console.ts';
 import { fixtureText } from './fixture.ts';
 
-export interface TalkOptions {
+export interface ReplOptions {
   readonly say: (line: string) => void;
   readonly paint: Paint;
 }
 
 type Command = (words: string) => Promise<void>;
 
-export class Talk {
-  private bench: Workbench;
-  private readonly options: TalkOptions;
+export class Repl {
+  private opened: SqlConsole;
+  private readonly options: ReplOptions;
   private session = 0;
   private said: ReadonlySet<string> = new Set();
   /** Nothing more is asked. */
@@ -30,24 +30,24 @@ export class Talk {
   /** Something was seen that the vendor rules out. */
   bug = false;
 
-  constructor(bench: Workbench, options: TalkOptions) {
-    this.bench = bench;
+  constructor(sqlConsole: SqlConsole, options: ReplOptions) {
+    this.opened = sqlConsole;
     this.options = options;
   }
 
   /** The one that is open now. */
-  get workbench(): Workbench {
-    return this.bench;
+  get sqlConsole(): SqlConsole {
+    return this.opened;
   }
 
   get prompt(): string {
-    const waits = this.bench.bench.waitsIn(this.session) === undefined ? '' : ' (waits)';
+    const waits = this.sqlConsole.consoleSessions.waitsIn(this.session) === undefined ? '' : ' (waits)';
     return `${sessionName(this.session)}${waits}> `;
   }
 
   greet(): void {
-    const { bench, name, server, fixture } = this.bench;
-    const levels = bench.levels.map(({ level }, s) => `${sessionName(s)} ${level}`).join(', ');
+    const { consoleSessions, name, server, fixture } = this.sqlConsole;
+    const levels = consoleSessions.levels.map(({ level }, s) => `${sessionName(s)} ${level}`).join(', ');
     this.tell([
       `${name}: ${oneLine(server)}`,
       `${oneLine(fixture.name)}: ${fixture.schema.tables.map((table) => `${oneLine(table.name)}(${table.columns.map((column) => oneLine(column.name)).join(', ')})`).join(' ')}`,
@@ -99,21 +99,21 @@ export class Talk {
   };
 
   private async step(session: number, text: string): Promise<void> {
-    const { bench } = this.bench;
-    const sent = await bench.send(session, text);
+    const { consoleSessions } = this.sqlConsole;
+    const sent = await consoleSessions.send(session, text);
     if ('refused' in sent) return this.tell([`not sent: ${oneLine(sent.refused)}`]);
     this.session = session;
-    const { transactions } = bench.record;
+    const { transactions } = consoleSessions.record;
     const own = sent.steps.find((step) => step.session === session && step.n === Math.max(...sent.steps.map(({ n }) => n)));
     for (const step of own === undefined ? sent.steps : [own, ...sent.steps.filter((each) => each !== own)])
       this.tell(replyLines(step, transactions[step.txn - 1]!, step !== own));
     this.bug ||= sent.steps.some(({ mismatch }) => mismatch !== undefined);
-    if (bench.lost !== undefined) return this.tell(this.lostWords(bench.lost));
+    if (consoleSessions.lost !== undefined) return this.tell(this.lostWords(consoleSessions.lost));
     if (sent.steps.some(({ kind, reply }) => kind === 'commit' && reply?.error === undefined)) await this.grown();
   }
 
   private lostWords(why: string): readonly string[] {
-    const { transactions } = this.bench.record;
+    const { transactions } = this.sqlConsole.record;
     const unknown = transactions.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => `T${id}`);
     return [
       `the server was lost: ${oneLine(why)}`,
@@ -125,20 +125,20 @@ export class Talk {
   }
 
   private async lateReplies(): Promise<void> {
-    const { bench } = this.bench;
-    for (const step of await bench.late()) this.tell(replyLines(step, bench.record.transactions[step.txn - 1]!, true));
+    const { consoleSessions } = this.sqlConsole;
+    for (const step of await consoleSessions.late()) this.tell(replyLines(step, consoleSessions.record.transactions[step.txn - 1]!, true));
   }
 
   /** What the last commit has added. */
   private async grown(): Promise<void> {
-    const graph = await this.bench.graph();
+    const graph = await this.sqlConsole.graph();
     if (typeof graph === 'string') return this.tell([`no graph: ${oneLine(graph)}`]);
     this.tell(graphLines(graph, this.options.paint, this.said));
     this.noted(graph);
   }
 
   private async graph(): Promise<void> {
-    const graph = await this.bench.graph();
+    const graph = await this.sqlConsole.graph();
     if (typeof graph === 'string') return this.tell([`no graph: ${oneLine(graph)}`]);
     const lines = graphLines(graph, this.options.paint);
     this.tell(
@@ -160,15 +160,16 @@ export class Talk {
   }
 
   private async serial(): Promise<void> {
-    const plain = await this.bench.plain();
+    const plain = await this.sqlConsole.plain();
     this.tell(typeof plain === 'string' ? [`not told: ${oneLine(plain)}`] : serialLines(plain));
   }
 
   private async see(words: string): Promise<void> {
     const [, name, table] = /^(?:s?(\d+))?\s*(.*)$/is.exec(words) ?? [];
     const session = name === undefined ? this.session : Number(name) - 1;
-    if (session < 0 || session >= this.bench.bench.levels.length) return this.tell([`there is no session ${sessionName(session)}`]);
-    const seen = await this.bench.see(session, table === undefined || table === '' ? undefined : table);
+    if (session < 0 || session >= this.sqlConsole.consoleSessions.levels.length)
+      return this.tell([`there is no session ${sessionName(session)}`]);
+    const seen = await this.sqlConsole.see(session, table === undefined || table === '' ? undefined : table);
     this.tell(typeof seen === 'string' ? [`not told: ${oneLine(seen)}`] : seenLines(seen));
   }
 
@@ -176,7 +177,7 @@ export class Talk {
     const form = formOf(path);
     if (form === undefined)
       return this.tell(['expected a name that ends in one of:', ...indented(SAVED_AS.map(({ end, title }) => `${end}  ${title}`))]);
-    const saved = await this.bench.saved(form);
+    const saved = await this.sqlConsole.saved(form);
     if (typeof saved === 'string') return this.tell([`not saved: ${oneLine(saved)}`]);
     try {
       writeWhole(path, saved.text);
@@ -187,21 +188,23 @@ export class Talk {
   }
 
   private async steps(): Promise<void> {
-    const { steps, transactions } = this.bench.record;
+    const { steps, transactions } = this.sqlConsole.record;
     this.tell(steps.length === 0 ? ['nothing was sent yet'] : stepLines(steps, transactions));
   }
 
   private async level(words: string): Promise<void> {
     const [, name, level = ''] = /^(?:s?(\d+)\s+)?(\S*)$/i.exec(words) ?? [];
     const session = name === undefined ? undefined : Number(name) - 1;
-    if (session !== undefined && (session < 0 || session >= this.bench.bench.levels.length))
+    if (session !== undefined && (session < 0 || session >= this.sqlConsole.consoleSessions.levels.length))
       return this.tell([`there is no session ${sessionName(session)}`]);
-    const why = level === '' ? undefined : this.bench.setLevel(level, session);
-    this.tell(why === undefined ? [this.bench.bench.levels.map((each, s) => `${sessionName(s)} ${each.level}`).join(', ')] : [why]);
+    const why = level === '' ? undefined : this.sqlConsole.setLevel(level, session);
+    this.tell(
+      why === undefined ? [this.sqlConsole.consoleSessions.levels.map((each, s) => `${sessionName(s)} ${each.level}`).join(', ')] : [why],
+    );
   }
 
   private async reset(fixture: string): Promise<void> {
-    this.bench = await this.bench.anew(fixture === '' ? undefined : fixtureText(fixture));
+    this.opened = await this.sqlConsole.anew(fixture === '' ? undefined : fixtureText(fixture));
     this.session = 0;
     this.said = new Set();
     this.greet();

@@ -4,7 +4,7 @@
  */
 import { firstState } from '../../core/index.ts';
 import type { Program, Random, ResultRow, Schema, Statement, Fixture, FixtureState } from '../../core/index.ts';
-import type { Arena, Replied, Reply } from '../../src/explore/arena.ts';
+import type { ProgramRunner, Replied, Reply } from '../../src/explore/program-runner.ts';
 import { valueOf } from '../../src/explore/fixture-sql.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
@@ -13,7 +13,7 @@ import { SqlError, canonicalText } from './values.ts';
 import type { SqlValue } from './values.ts';
 
 /** `random` makes the stream of each run: the same for the same steps. */
-export interface ModelArenaOptions extends Omit<DatabaseOptions, 'random'> {
+export interface ModelRunnerOptions extends Omit<DatabaseOptions, 'random'> {
   readonly random: () => Random;
 }
 
@@ -23,8 +23,8 @@ interface Waiting {
   readonly step: number;
 }
 
-export class ModelArena implements Arena {
-  private readonly options: ModelArenaOptions;
+export class ModelRunner implements ProgramRunner {
+  private readonly options: ModelRunnerOptions;
   private program: Program | undefined;
   private database!: Database;
   private open = new Set<number>();
@@ -32,7 +32,7 @@ export class ModelArena implements Arena {
   /** Runs so far. */
   resets = 0;
 
-  constructor(options: ModelArenaOptions) {
+  constructor(options: ModelRunnerOptions) {
     this.options = options;
   }
 

@@ -1,5 +1,5 @@
 /**
- * An arena on a live server: a namespace of our own with the tables of all fixtures in it, sessions that stay open, and one
+ * An runner on a live server: a namespace of our own with the tables of all fixtures in it, sessions that stay open, and one
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
 import type {
@@ -16,8 +16,8 @@ import type {
   FixtureState,
 } from '../../core/index.ts';
 import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, bindAnswer, withBindings, writtenTables } from '../../core/index.ts';
-import { ImpossibleState } from './arena.ts';
-import type { Arena, Broken, Replied, Reply } from './arena.ts';
+import { ImpossibleState } from './program-runner.ts';
+import type { ProgramRunner, Broken, Replied, Reply } from './program-runner.ts';
 import { expectSeenWaits, ServerSession, SessionsInFlight } from '../execute/index.ts';
 import type { Stepped } from '../execute/index.ts';
 import { IndexAudit } from './index-audit.ts';
@@ -28,7 +28,7 @@ import { readChangedSchema, remakeStatements } from './schema-changing-fixture.t
 import { fillStatements, readStatement, stateOf } from './fixture-sql.ts';
 import { schemaOf } from './fixtures-schema.ts';
 
-export interface ServerArenaOptions {
+export interface ServerRunnerOptions {
   readonly dialect: Dialect;
   readonly url: string;
   readonly level: DialectLevel;
@@ -59,8 +59,8 @@ interface SessionBindings {
   stop?: Stop['end'] | undefined;
 }
 
-export class ServerArena implements Arena {
-  private readonly options: ServerArenaOptions;
+export class ServerRunner implements ProgramRunner {
+  private readonly options: ServerRunnerOptions;
   private readonly control: Connection;
   private readonly watching: Connection;
   private readonly watcher: BlockedWatcher;
@@ -84,7 +84,7 @@ export class ServerArena implements Arena {
   /** A state is brought about again and again, and is one of one fixture. */
   private readonly fills = new WeakMap<FixtureState, string>();
 
-  private constructor(options: ServerArenaOptions, control: Connection, watching: Connection) {
+  private constructor(options: ServerRunnerOptions, control: Connection, watching: Connection) {
     this.options = options;
     this.transactions = new ProgramTransactions(options);
     this.control = control;
@@ -96,24 +96,24 @@ export class ServerArena implements Arena {
   }
 
   /** Makes the namespace; what was made is gone again if this fails. */
-  static async open(options: ServerArenaOptions): Promise<ServerArena> {
+  static async open(options: ServerRunnerOptions): Promise<ServerRunner> {
     const { dialect, url, namespace, fixtures } = options;
     const [control, watching] = await bothOf(() => dialect.connect(url, { statementTimeoutMs: STATEMENT_MS }));
-    const arena = new ServerArena(options, control, watching);
+    const runner = new ServerRunner(options, control, watching);
     let begun = false;
     try {
-      await expectSeenWaits(dialect, arena.watcher, watching);
+      await expectSeenWaits(dialect, runner.watcher, watching);
       await dialect.assertFree(control, namespace);
       begun = true;
       for (const sql of dialect.createNamespace(namespace, schemaOf(fixtures))) await makeOf(sql, control, dialect);
-      return arena;
+      return runner;
     } catch (error) {
-      await (begun ? arena.close() : arena.disconnect());
+      await (begun ? runner.close() : runner.disconnect());
       throw error;
     }
   }
 
-  /** The statements that open a transaction of the arena's level, as a person would type them. `words` stand behind BEGIN. */
+  /** The statements that open a transaction of the runner's level, as a person would type them. `words` stand behind BEGIN. */
   readonly beginSql = (words?: string): string => beginText(this.control.beginSql(this.options.level, words));
 
   /** Drops the namespace. */
@@ -302,7 +302,7 @@ function bindReply(bound: SessionBindings, statement: Statement, { rows, affecte
   bound.stop = stopAfter(statement, bound.bindings);
 }
 
-function changesTables({ fixtures }: Pick<ServerArenaOptions, 'fixtures'>): boolean {
+function changesTables({ fixtures }: Pick<ServerRunnerOptions, 'fixtures'>): boolean {
   return fixtures.some(({ changesSchema }) => changesSchema === true);
 }
 
@@ -312,7 +312,7 @@ function locksSessions({ transactions }: Program, { capabilities }: Dialect): bo
 }
 
 /** This watcher also sees who waits for a lock that is no row's. */
-function thoroughWatcher({ dialect }: ServerArenaOptions, watching: Connection): BlockedWatcher {
+function thoroughWatcher({ dialect }: ServerRunnerOptions, watching: Connection): BlockedWatcher {
   return dialect.tableChanges?.watch?.(watching) ?? dialect.watchBlocked(watching);
 }
 

@@ -3,13 +3,13 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Level } from '../../../../core/index.ts';
 import { ask } from './ask.ts';
-import type { BenchSeen, BenchSent, BenchSession, BenchState, BenchStep, Untold } from './bench-messages.ts';
+import type { ConsoleSeen, ConsoleSent, ConsoleSession, ConsoleState, ConsoleStep, Untold } from './console-messages.ts';
 import { Notice } from './notice.tsx';
 import { RowsTable } from './rows-table.tsx';
 
-export function BenchLanes({ state: { sessions, steps, levels, state } }: { readonly state: BenchState }): VNode {
+export function ConsoleColumns({ state: { sessions, steps, levels, state } }: { readonly state: ConsoleState }): VNode {
   return (
-    <section class={`bench-lanes of${sessions.length}`} aria-label="Sessions">
+    <section class={`console-lanes of${sessions.length}`} aria-label="Sessions">
       {sessions.map((session, s) => (
         <h2 key={session.name} class={`c${s + 1}`}>
           {session.name} <span class="quiet">{session.txn === undefined ? 'no transaction' : `in T${session.txn}`}</span>
@@ -26,7 +26,7 @@ export function BenchLanes({ state: { sessions, steps, levels, state } }: { read
 }
 
 interface StepProps {
-  readonly step: BenchStep;
+  readonly step: ConsoleStep;
   /** Among those that were typed, from 1: its row. */
   readonly place: number;
   readonly names: readonly string[];
@@ -36,7 +36,7 @@ function Step({ step, place, names }: StepProps): VNode {
   const { session, txn, sql, state, waitsFor = [], columns, rows, words } = step;
   const whom = waitsFor.length === 0 ? 'a lock' : waitsFor.map((s) => names[s]).join(', ');
   return (
-    <article class={`bench-step c${session + 1} ${state}`} style={{ gridRow: place + 1 }} aria-label={`${names[session]}, T${txn}`}>
+    <article class={`console-step c${session + 1} ${state}`} style={{ gridRow: place + 1 }} aria-label={`${names[session]}, T${txn}`}>
       <span class="quiet">
         {place}. {names[session]}, T{txn}
       </span>
@@ -56,7 +56,7 @@ function Step({ step, place, names }: StepProps): VNode {
 }
 
 interface NextProps {
-  readonly session: BenchSession;
+  readonly session: ConsoleSession;
   readonly s: number;
   /** Of the grid: below all steps. */
   readonly row: number;
@@ -69,10 +69,10 @@ function Next({ session, s, row, levels, dead }: NextProps): VNode {
   const [text, setText] = useState('');
   const { failed, seen, told, see } = useAsked(s);
   const off = dead || waits || lost !== undefined;
-  const send = (sql: string): void => told(ask<BenchSent>('api/bench/send', { session: s, sql }), () => setText(''));
+  const send = (sql: string): void => told(ask<ConsoleSent>('api/console/send', { session: s, sql }), () => setText(''));
   return (
     <form
-      class={`bench-next c${s + 1}`}
+      class={`console-next c${s + 1}`}
       style={{ gridRow: row }}
       aria-label={`${name} steps`}
       onSubmit={(event) => {
@@ -112,7 +112,7 @@ function Next({ session, s, row, levels, dead }: NextProps): VNode {
           session={session}
           levels={levels}
           disabled={off || txn !== undefined}
-          choose={(level) => told(ask<BenchSent>('api/bench/level', { session: s, level }))}
+          choose={(level) => told(ask<ConsoleSent>('api/console/level', { session: s, level }))}
         />
       </div>
       {seen?.tables.map(({ table, columns, rows }) => (
@@ -124,16 +124,16 @@ function Next({ session, s, row, levels, dead }: NextProps): VNode {
 
 interface Asked {
   readonly failed: string | undefined;
-  readonly seen: BenchSeen | undefined;
+  readonly seen: ConsoleSeen | undefined;
   /** Shows what refuses it; `then`: it was taken. */
-  readonly told: (work: Promise<BenchSent>, then?: () => void) => void;
+  readonly told: (work: Promise<ConsoleSent>, then?: () => void) => void;
   readonly see: () => void;
 }
 
 /** What the session was asked last. */
 function useAsked(s: number): Asked {
   const [failed, setFailed] = useState<string>();
-  const [seen, setSeen] = useState<BenchSeen>();
+  const [seen, setSeen] = useState<ConsoleSeen>();
   const wrong = (error: Error): void => setFailed(error.message);
   return {
     failed,
@@ -145,7 +145,7 @@ function useAsked(s: number): Asked {
     },
     see: () => {
       setFailed(undefined);
-      ask<BenchSeen | Untold>(`api/bench/see/${s}`).then(
+      ask<ConsoleSeen | Untold>(`api/console/see/${s}`).then(
         (answer) => ('untold' in answer ? setFailed(answer.untold) : setSeen(answer)),
         wrong,
       );
@@ -154,7 +154,7 @@ function useAsked(s: number): Asked {
 }
 
 interface LevelProps {
-  readonly session: BenchSession;
+  readonly session: ConsoleSession;
   readonly levels: readonly Level[];
   readonly disabled: boolean;
   readonly choose: (level: Level) => void;

@@ -1,11 +1,11 @@
 /**
  * The model as a place for transactions of a workload file: values that they read get names, their IFs decide how they end, and
- * invariants are asked, as a server's arena does.
+ * invariants are asked, as a server's runner does.
  */
 import { firstState, stopAfter, bindAnswer, withBindings } from '../../core/index.ts';
 import type { Program, Statement, Stop, Bindings, FixtureState } from '../../core/index.ts';
-import type { Broken, Replied, Reply } from '../../src/explore/arena.ts';
-import { ModelArena } from './model-arena.ts';
+import type { Broken, Replied, Reply } from '../../src/explore/program-runner.ts';
+import { ModelRunner } from './model-runner.ts';
 
 interface SessionBindings {
   bindings: Bindings;
@@ -14,7 +14,7 @@ interface SessionBindings {
   statement?: Statement | undefined;
 }
 
-export class FileArena extends ModelArena {
+export class FileRunner extends ModelRunner {
   readonly beginSql = 'BEGIN';
   private whole: Program | undefined;
   private bound: readonly SessionBindings[] = [];

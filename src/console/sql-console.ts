@@ -1,5 +1,5 @@
 /**
- * A bench with all that belongs to it: the server, the fixture, the twin, and what the twin told last, which holds until somebody
+ * A console with all that belongs to it: the server, the fixture, the shadow, and what the shadow told last, which holds until somebody
  * steps. The terminal and the page are two ways to work at one.
  */
 import { randomBytes } from 'node:crypto';
@@ -9,23 +9,23 @@ import { anomalyName } from '../../reports/index.ts';
 import { ofRelease } from '../target/target.ts';
 import type { Target } from '../target/target.ts';
 import { serverFailure } from '../process/server-failure.ts';
-import { Bench } from './bench.ts';
+import { ConsoleSessions } from './console-sessions.ts';
 import { savedText } from './saved.ts';
 import type { SavedForm } from './saved.ts';
 import { sessionName } from './step.ts';
 import type { SteppedRecord } from './step.ts';
 import type { SteppedGraph } from './stepped-graph.ts';
-import { Twin } from './twin.ts';
-import type { SeenTable, OrReason } from './twin.ts';
+import { ShadowRun } from './shadow-run.ts';
+import type { SeenTable, OrReason } from './shadow-run.ts';
 import { fixtureOf } from './fixture.ts';
 import type { SteppedFixture, FixtureText } from './fixture.ts';
 
 export const SESSIONS = { least: 2, most: 4 } as const;
 
-export interface WorkbenchOptions {
+export interface SqlConsoleOptions {
   /** Opens the server, or starts one. */
   readonly open: () => Promise<Target>;
-  /** It is gone with the bench, and whatever was left on it. */
+  /** It is gone with the console, and whatever was left on it. */
   readonly started: boolean;
   readonly fixture: FixtureText;
   readonly sessions: number;
@@ -34,25 +34,25 @@ export interface WorkbenchOptions {
   readonly signal?: AbortSignal;
 }
 
-export class Workbench {
-  readonly options: WorkbenchOptions;
+export class SqlConsole {
+  readonly options: SqlConsoleOptions;
   private readonly target: Target;
   readonly fixture: SteppedFixture;
   readonly server: string;
-  readonly bench: Bench;
-  private readonly twin: Twin;
+  readonly consoleSessions: ConsoleSessions;
+  private readonly shadow: ShadowRun;
   private readonly known = new Map<string, Promise<unknown>>();
 
   private constructor(
-    options: WorkbenchOptions,
-    made: { readonly target: Target; readonly fixture: SteppedFixture; readonly server: string; readonly bench: Bench },
+    options: SqlConsoleOptions,
+    made: { readonly target: Target; readonly fixture: SteppedFixture; readonly server: string; readonly consoleSessions: ConsoleSessions },
   ) {
     this.options = options;
     this.target = made.target;
     this.fixture = made.fixture;
     this.server = made.server;
-    this.bench = made.bench;
-    this.twin = new Twin({
+    this.consoleSessions = made.consoleSessions;
+    this.shadow = new ShadowRun({
       dialect: made.target.dialect,
       url: made.target.urls[0]!,
       schema: made.fixture.schema,
@@ -60,7 +60,7 @@ export class Workbench {
     });
   }
 
-  static async open(options: WorkbenchOptions): Promise<Workbench> {
+  static async open(options: SqlConsoleOptions): Promise<SqlConsole> {
     const { sessions, levels } = options;
     if (sessions < SESSIONS.least || sessions > SESSIONS.most)
       throw new UsageError(`${sessions} sessions: expected ${SESSIONS.least} to ${SESSIONS.most}.`);
@@ -73,14 +73,14 @@ export class Workbench {
       const fixture = await fixtureOf(options.fixture, dialect);
       const url = urls[0]!;
       const server = await serverOf(target);
-      const bench = await Bench.open({
+      const consoleSessions = await ConsoleSessions.open({
         dialect,
         url,
         fixture,
-        namespace: `anomalist_bench_${randomBytes(4).toString('hex')}`,
+        namespace: `anomalist_console_${randomBytes(4).toString('hex')}`,
         levels: Array.from({ length: sessions }, (_, s) => levelNamed(levels[s] ?? levels[0]!, target)),
       });
-      return new Workbench(options, { target, fixture, server, bench });
+      return new SqlConsole(options, { target, fixture, server, consoleSessions });
     } catch (error) {
       await opened.close();
       throw serverFailure(opened.dialect, error) ?? error;
@@ -98,7 +98,7 @@ export class Workbench {
   }
 
   get record(): SteppedRecord {
-    return this.bench.record;
+    return this.consoleSessions.record;
   }
 
   /** Absent: all of them. A text: why not. */
@@ -106,26 +106,26 @@ export class Workbench {
     if (!isLevel(word)) return `there is no level ${word}; expected one of ${this.levelWords()}`;
     const level = this.target.dialect.levels.find((each) => each.level === word);
     if (level === undefined) return `${this.target.dialect.title} has no level ${word}; expected one of ${this.levelWords()}`;
-    const sessions = session === undefined ? this.bench.levels.map((_, s) => s) : [session];
-    return this.bench.setLevel(sessions, level);
+    const sessions = session === undefined ? this.consoleSessions.levels.map((_, s) => s) : [session];
+    return this.consoleSessions.setLevel(sessions, level);
   }
 
   graph(): Promise<OrReason<SteppedGraph>> {
-    return this.once('graph', () => this.twin.graph(this.record));
+    return this.once('graph', () => this.shadow.graph(this.record));
   }
 
   plain(): Promise<OrReason<PlainRun>> {
-    return this.once('plain', () => this.twin.plain(this.record));
+    return this.once('plain', () => this.shadow.plain(this.record));
   }
 
   /** Absent: all its tables. */
   async see(session: number, table?: string): Promise<OrReason<readonly SeenTable[]>> {
-    const waiting = this.bench.waitsIn(session);
+    const waiting = this.consoleSessions.waitsIn(session);
     if (waiting !== undefined) return `${sessionName(session)} waits with ${waiting.sql}; what it sees is known once its reply is here`;
     const tables = this.fixture.schema.tables.filter(({ name }) => table === undefined || name === table);
     if (tables.length === 0)
       return `there is no table ${table}; expected one of ${this.fixture.schema.tables.map(({ name }) => name).join(', ')}`;
-    return this.once(`see ${session} ${JSON.stringify(table)}`, () => this.twin.see(this.record, session, tables));
+    return this.once(`see ${session} ${JSON.stringify(table)}`, () => this.shadow.see(this.record, session, tables));
   }
 
   async saved(form: SavedForm): Promise<OrReason<{ readonly text: string }>> {
@@ -139,14 +139,14 @@ export class Workbench {
   }
 
   /** The same anew, or another fixture: nothing is stepped yet. Of a server that we started and that is lost, another one. */
-  async anew(fixture: FixtureText = this.options.fixture): Promise<Workbench> {
+  async anew(fixture: FixtureText = this.options.fixture): Promise<SqlConsole> {
     await this.close();
-    return Workbench.open({ ...this.options, fixture });
+    return SqlConsole.open({ ...this.options, fixture });
   }
 
   /** In words what may be left on the server. */
   async close(): Promise<string | undefined> {
-    const [left] = await Promise.all([this.bench.close(), this.twin.close().catch(() => undefined)]);
+    const [left] = await Promise.all([this.consoleSessions.close(), this.shadow.close().catch(() => undefined)]);
     await this.target.close();
     return this.options.started ? undefined : left;
   }

@@ -1,8 +1,8 @@
 /**
- * What is known of a bench beyond its replies comes from its twin: the same statements in the same order, run again in a second
- * schema of ours by sessions of their own, so that nothing is asked of the bench itself, whose locks, snapshots and read sets
+ * What is known of a console beyond its replies comes from its shadow: the same statements in the same order, run again in a second
+ * schema of ours by sessions of their own, so that nothing is asked of the console itself, whose locks, snapshots and read sets
  * stay as they are. With probes it shows the dependency graph; with a SELECT at the end, what a session sees; without
- * anything, what each serial order would have answered. A twin that goes otherwise than the bench is not believed.
+ * anything, what each serial order would have answered. A shadow that goes otherwise than the console is not believed.
  */
 import { DatabaseError } from '../../core/index.ts';
 import type { Dialect, PlainRun, ResultRow, Schema, Select, Table, TestCase } from '../../core/index.ts';
@@ -17,7 +17,7 @@ import { graphOf } from './stepped-graph.ts';
 import type { SteppedGraph } from './stepped-graph.ts';
 import { caseOf, levelOfCase, levelsOf } from './stepped-case.ts';
 
-export interface TwinOptions {
+export interface ShadowRunOptions {
   readonly dialect: Dialect;
   readonly url: string;
   readonly schema: Schema;
@@ -33,13 +33,13 @@ export interface SeenTable {
   readonly rows: readonly ResultRow[];
 }
 
-export class Twin {
-  private readonly options: TwinOptions;
+export class ShadowRun {
+  private readonly options: ShadowRunOptions;
   private readonly replayer: Replayer;
   /** One replay at a time: they share a schema's name. */
   private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TwinOptions) {
+  constructor(options: ShadowRunOptions) {
     const { dialect, url, signal } = options;
     this.options = options;
     this.replayer = new Replayer({ name: '', dialect, urls: [url] }, signal);

@@ -1,0 +1,38 @@
+/**
+ * An runner for rows that the tool has made. The server may refuse them, and what an application takes for granted of its rows may
+ * not hold of them, so that a transaction fails as no transaction of the file's own rows does. Then the runner is made anew.
+ */
+import { UsageError } from '../../core/index.ts';
+import { serverFailure } from '../process/server-failure.ts';
+import { ServerRunner } from './server-runner.ts';
+import type { ServerRunnerOptions } from './server-runner.ts';
+
+export class MadeRowsRunner {
+  private readonly options: ServerRunnerOptions;
+  private runner: ServerRunner | undefined;
+
+  constructor(options: ServerRunnerOptions) {
+    this.options = options;
+  }
+
+  /** Undefined: the server or a transaction refused the rows. */
+  async try<T>(work: (runner: ServerRunner) => Promise<T>): Promise<T | undefined> {
+    const { dialect } = this.options;
+    this.runner ??= await ServerRunner.open(this.options);
+    try {
+      return await work(this.runner);
+    } catch (error) {
+      await this.close();
+      const refused =
+        error instanceof UsageError || (serverFailure(dialect, error) !== undefined && dialect.classifyError(error).scope !== 'connection');
+      if (refused) return undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { runner } = this;
+    this.runner = undefined;
+    await runner?.close();
+  }
+}
