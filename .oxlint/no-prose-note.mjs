@@ -1,8 +1,8 @@
 /**
- * A lint rule of the house: a note is data (core/note.ts), and its words are made in reports/ alone. Refused are a text with a
+ * A lint rule of the house: a note is data (core/history/note.ts), and its words are made in reports/ alone. Refused are a text with a
  * blank in the data of a note, a note of the kind `text`, which is for files of older versions, and a field `notes` of texts.
  */
-const PROSE = 'a note is data: give it a code of core/note.ts, and its words in reports/notes/words.ts';
+const PROSE = 'a note is data: give it a code of core/history/note.ts, and its words in reports/notes/words.ts';
 
 const keyOf = ({ key }) => key?.name ?? key?.value;
 const fieldOf = (object, name) => object.properties.find((each) => each.type === 'Property' && keyOf(each) === name)?.value;

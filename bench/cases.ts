@@ -1,5 +1,5 @@
 /** The benchmark's histories and what is expected of `check` on each, as ratios to the byte loop. */
-import { AWDIT_LEVELS } from '../core/index.ts';
+import { AWDIT_LEVELS } from '../core/level/index.ts';
 import type { KvFileOptions } from './kv-file.ts';
 
 export interface BenchCase {

@@ -8,7 +8,8 @@
  */
 import { noteText } from '../reports/index-notes.ts';
 import { checkPlumeFile } from '../src/judge/assess/threads/index.ts';
-import type { KvHistory, KvVerdict, Level } from '../core/index.ts';
+import type { Level } from '../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../core/kv/index.ts';
 
 const OVERLAP = 50;
 const [, , file, ...levels] = process.argv;

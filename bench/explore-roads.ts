@@ -4,8 +4,9 @@
  * without.
  */
 import { assessHistory } from '../src/judge/assess/graph.ts';
-import { firstState } from '../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect, DialectLevel, Program } from '../core/index.ts';
+import { firstState } from '../core/program/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel } from '../core/dialect/index.ts';
+import type { Program } from '../core/program/index.ts';
 import { createRandom } from '../schema-gen/index.ts';
 import { caseOf } from '../src/explore/program-case.ts';
 import { enumerate } from '../src/explore/enumerate.ts';

@@ -11,7 +11,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Dialect, Program } from '../core/index.ts';
+import type { Dialect } from '../core/dialect/index.ts';
+import type { Program } from '../core/program/index.ts';
 import { Catalogue, createRandom } from '../schema-gen/index.ts';
 import { openTarget } from '../src/target/target.ts';
 import { bare, engine, replayed } from './explore-roads.ts';

@@ -6,8 +6,9 @@
  */
 import fs from 'node:fs';
 import { checkSearch, checkSolver, formatNamed } from '../check/index.ts';
-import { OP } from '../core/index-kv.ts';
-import type { KvHistory, SolveNumbers, StrongLevel } from '../core/index.ts';
+import { OP } from '../core/kv/index.ts';
+import type { StrongLevel } from '../core/level/index.ts';
+import type { KvHistory, SolveNumbers } from '../core/kv/index.ts';
 
 export interface SolvedFile {
   readonly answer: boolean | 'unknown';

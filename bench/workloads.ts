@@ -12,8 +12,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DISTRIBUTIONS } from '../core/index.ts';
-import type { Distribution, Level, LevelReport } from '../core/index.ts';
+import { DISTRIBUTIONS } from '../core/base/index.ts';
+import type { Distribution } from '../core/base/index.ts';
+import type { Level } from '../core/level/index.ts';
+import type { LevelReport } from '../core/verdict/index.ts';
 import { chartFile } from '../reports/index.ts';
 import type { Chart, ChartSeries } from '../reports/index.ts';
 import { runPipeline } from '../src/pipeline/pipeline.ts';

@@ -5,7 +5,8 @@
  *
  * An anomaly of a dialect that was never run live is never called a bug: it may be our own misreading.
  */
-import type { Anomaly, CycleStep, Judgement, Level, PromiseRow } from '../core/index.ts';
+import type { Judgement, Level, PromiseRow } from '../core/level/index.ts';
+import type { Anomaly, CycleStep } from '../core/verdict/index.ts';
 
 export function judge(
   anomaly: Anomaly,

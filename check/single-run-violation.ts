@@ -2,7 +2,8 @@
  * Compares a single-run violation with the vendor's promise. The first applicable row of its table decides. Without a
  * row the documents are silent. A dialect that was never run live gets that verdict too.
  */
-import type { SingleRunJudgement, SingleRunViolationKind, SingleRunViolationRow, Dialect, Level } from '../core/index.ts';
+import type { SingleRunJudgement, SingleRunViolationKind, SingleRunViolationRow, Level } from '../core/level/index.ts';
+import type { Dialect } from '../core/dialect/index.ts';
 
 export function judgeViolation(
   { kind, reading }: { readonly kind: SingleRunViolationKind; readonly reading?: SingleRunViolationRow['reading'] },

@@ -1,5 +1,5 @@
 /** Groups a catalogue's rows, one for each column of each index in index order: table -> index -> columns. */
-import type { ResultRow } from '../core/index.ts';
+import type { ResultRow } from '../core/dialect/index.ts';
 
 export type IndexColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 

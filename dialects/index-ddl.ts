@@ -1,5 +1,5 @@
 /** CREATE INDEX for indexes beyond a B-tree over whole columns of all rows. All DBMSs that have one of these spell it alike. */
-import type { Expression, Index, IndexKind, IndexShape } from '../core/index.ts';
+import type { Expression, Index, IndexKind, IndexShape } from '../core/sql/index.ts';
 
 interface IndexPrinter {
   identifier(name: string): string;

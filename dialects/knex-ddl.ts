@@ -4,8 +4,9 @@
  */
 import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
-import type { Column, Exclusion, Expression, Partitions, Schema, SetupStatement, Table } from '../core/index.ts';
-import { InternalError } from '../core/index.ts';
+import type { Column, Exclusion, Expression, Partitions, Schema, Table } from '../core/sql/index.ts';
+import type { SetupStatement } from '../core/dialect/index.ts';
+import { InternalError } from '../core/base/index.ts';
 import { createIndex } from './index-ddl.ts';
 
 export interface DdlPrinter {

@@ -10,7 +10,7 @@
  *
  * The check sets nothing and writes nothing.
  */
-import { DatabaseError, UsageError } from '../core/index.ts';
+import { DatabaseError, UsageError } from '../core/base/index.ts';
 
 /** A connection as the driver opens it, without our settings. */
 export interface BareSession {

@@ -1,6 +1,6 @@
 /** Every dialect, one row each. A URL's scheme selects one. */
-import type { Dialect } from '../core/index.ts';
-import { UsageError } from '../core/index.ts';
+import type { Dialect } from '../core/dialect/index.ts';
+import { UsageError } from '../core/base/index.ts';
 import { cockroachdb } from './cockroachdb/index.ts';
 import { mariadb } from './mariadb/index.ts';
 import { mysql } from './mysql/index.ts';

@@ -1,5 +1,6 @@
 /** CREATE FUNCTION and CREATE TRIGGER of a user's file: its own text, with the namespace before the names that need it. */
-import { routineSql, type Routine, type SetupStatement } from '../core/index.ts';
+import { routineSql, type Routine } from '../core/sql/index.ts';
+import type { SetupStatement } from '../core/dialect/index.ts';
 
 /** `tailOf` returns the text behind the user's own text. */
 export function routineStatements(

@@ -12,8 +12,9 @@
  * The initial state (transaction 0) is the source of wr and ww edges. A read of a version that its transaction itself
  * replaced draws no rw edge: it is an intermediate read (G1b). O(entries), expected.
  */
-import { NONE, REL, ROLE } from '../core/index.ts';
-import type { Cascade, DependencyGraph, History } from '../core/index.ts';
+import { REL } from '../core/level/index.ts';
+import { NONE, ROLE } from '../core/history/index.ts';
+import type { Cascade, DependencyGraph, History } from '../core/history/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import { findCascades } from './versions/cascades.ts';
 import { EdgeColumns } from './edges/edges.ts';

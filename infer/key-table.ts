@@ -2,7 +2,7 @@
  * Gives dense numbers to keys of up to four integers. It uses open addressing over typed arrays, so that no object and
  * no Map is made per key. Numbers are given in order of arrival. A call takes expected O(1).
  */
-import { Growable } from '../core/index.ts';
+import { Growable } from '../core/base/index.ts';
 
 const ints = (): Growable<Int32Array> => new Growable((n) => new Int32Array(n));
 

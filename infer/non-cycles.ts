@@ -4,8 +4,10 @@
  * duplicates, thin air. A status mismatch rests on no list, but on the protocol's transaction status beside a reply.
  * Adya 1999, 4.2.2 defines G1a and G1b. check/cycles/levels.ts says which levels forbid each class.
  */
-import { NONE, ROLE, wordingOf } from '../core/index.ts';
-import type { History, NonCycleAnomaly, NonCycleClass, NonCycleShape, StatementMismatch, TransactionStatus } from '../core/index.ts';
+import { NONE, ROLE, wordingOf } from '../core/history/index.ts';
+import type { NonCycleClass, NonCycleShape } from '../core/level/index.ts';
+import type { TransactionStatus } from '../core/dialect/index.ts';
+import type { History, NonCycleAnomaly, StatementMismatch } from '../core/history/index.ts';
 import { KeyTable } from './key-table.ts';
 import { movedBetween, shownBeside } from './versions/moved.ts';
 import { OwnWrites } from './versions/own-writes.ts';

@@ -13,8 +13,10 @@
  * was second, so the graph has no edge between them. `lost` holds only these pairs, in the order of their commits.
  * O(operations), except for versions that many transactions read and many overwrote.
  */
-import { NONE, REL, ROLE, TXN_STATUS } from '../core/index.ts';
-import type { DependencyGraph, History } from '../core/index.ts';
+import { TXN_STATUS } from '../core/base/index.ts';
+import { REL } from '../core/level/index.ts';
+import { NONE, ROLE } from '../core/history/index.ts';
+import type { DependencyGraph, History } from '../core/history/index.ts';
 import { buildCsr } from '../graph/index.ts';
 import type { Csr } from '../graph/index.ts';
 import { EdgeColumns } from './edges/edges.ts';

@@ -1,5 +1,5 @@
 /** Groups the rows by table, in the order of the history. */
-import type { History } from '../core/index.ts';
+import type { History } from '../core/history/index.ts';
 
 export function rowsByTable({ rows }: History): ReadonlyMap<string, readonly number[]> {
   const byTable = new Map<string, number[]>();

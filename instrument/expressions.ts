@@ -1,6 +1,7 @@
 /** The few expressions that instrumented statements are made of. */
-import { InternalError, leavesOf } from '../core/index.ts';
-import type { ColumnExpression, Expression, From } from '../core/index.ts';
+import { InternalError } from '../core/base/index.ts';
+import { leavesOf } from '../core/sql/index.ts';
+import type { ColumnExpression, Expression, From } from '../core/sql/index.ts';
 
 export function text(value: string | null): Expression {
   return { kind: 'literal', type: 'text', value };

@@ -13,30 +13,17 @@ import {
   followedTables,
   isQuery,
   isWrite,
-  listEntry,
   itemsOf,
   locksOf,
   routinesCalled,
   writtenTables,
   withoutWholeLimit,
-} from '../core/index.ts';
-import type {
-  Capabilities,
-  InstrumentMode,
-  Level,
-  Probe,
-  ProbedCase,
-  ProbedStatement,
-  ProbedTxn,
-  Query,
-  Schema,
-  Statement,
-  Table,
-  TestCase,
-  TxnPlan,
-  WithWrites,
-  WriteStatement,
-} from '../core/index.ts';
+} from '../core/sql/index.ts';
+import { listEntry } from '../core/history/index.ts';
+import type { Query, Schema, Statement, Table, WithWrites, WriteStatement } from '../core/sql/index.ts';
+import type { Level } from '../core/level/index.ts';
+import type { Capabilities, InstrumentMode } from '../core/dialect/index.ts';
+import type { Probe, ProbedCase, ProbedStatement, ProbedTxn, TestCase, TxnPlan } from '../core/program/index.ts';
 import { withAuxiliaryColumns } from './schema/auxiliary-columns.ts';
 import { beforeReplace } from './exact/before-replace.ts';
 import type { Views } from './schema/carried-view.ts';

@@ -2,8 +2,10 @@
  * Marks MERGE with its entry in the rows that its branches leave behind. Inserted rows take their number from the
  * source, whose rows are numbered, because no branch may count.
  */
-import { InternalError, LIST_COLUMN, RID_COLUMN, appendedList, contentsOfExpressions, listEntry, rowIdPrefix } from '../core/index.ts';
-import type { Expression, From, Merge, MergeBranch, SelectItem } from '../core/index.ts';
+import { InternalError } from '../core/base/index.ts';
+import { contentsOfExpressions } from '../core/sql/index.ts';
+import { LIST_COLUMN, RID_COLUMN, appendedList, listEntry, rowIdPrefix } from '../core/history/index.ts';
+import type { Expression, From, Merge, MergeBranch, SelectItem } from '../core/sql/index.ts';
 import { column, text } from './expressions.ts';
 
 const NUMBER = 'iso_n';

@@ -2,8 +2,9 @@
  * Marks a write with its entry in the rows that it leaves behind, and gives ids to new rows. It is the same in every
  * mode.
  */
-import { LIST_COLUMN, RID_COLUMN, appendedList, itemsOf, listEntry, rowId, rowIdPrefix } from '../core/index.ts';
-import type { Assignment, Expression, Insert, Query, SelectItem, Update, PlainWrite } from '../core/index.ts';
+import { itemsOf } from '../core/sql/index.ts';
+import { LIST_COLUMN, RID_COLUMN, appendedList, listEntry, rowId, rowIdPrefix } from '../core/history/index.ts';
+import type { Assignment, Expression, Insert, Query, SelectItem, Update, PlainWrite } from '../core/sql/index.ts';
 import { column, text } from './expressions.ts';
 
 /** `first` is the number of the first row that an INSERT makes. */

@@ -1,6 +1,6 @@
 /** Questions about a whole statement for the planning of its reads, and the form in which it is planned. */
-import { locksOf, mapStatement } from '../core/index.ts';
-import type { Statement } from '../core/index.ts';
+import { locksOf, mapStatement } from '../core/sql/index.ts';
+import type { Statement } from '../core/sql/index.ts';
 import type { Views } from './schema/carried-view.ts';
 
 /** Tells whether a clause anywhere within the statement, or within a view that it names, takes locks. */

@@ -1,5 +1,5 @@
 /** The head of a matrix and of an exploration: tool, time and server. */
-import type { OwnSetting } from '../core/index.ts';
+import type { OwnSetting } from '../core/dialect/index.ts';
 
 export interface MeasuredTarget {
   readonly tool: string;

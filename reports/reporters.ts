@@ -1,5 +1,5 @@
 /** Every writer by name. A new one is one file and one row here. */
-import type { Reporter } from '../core/index.ts';
+import type { Reporter } from '../core/verdict/index.ts';
 import { findingReporter } from './finding/json.ts';
 import { htmlReporter } from './html/page.tsx';
 import { jsonReporter } from './run/json.ts';

@@ -5,7 +5,7 @@
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
-import { InternalError, type Random } from '../core/index.ts';
+import { InternalError, type Random } from '../core/base/index.ts';
 
 /** Separates the parts of a path. No label contains it. */
 const SEPARATOR = '\u001f';

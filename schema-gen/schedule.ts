@@ -2,7 +2,8 @@
  * Orders of the sessions' steps. Half of them are uniform over all interleavings, and half switch sessions seldom. Many
  * anomalies need only one or two switches, which uniform orders of long transactions hardly ever have.
  */
-import type { Random, SessionPlan } from '../core/index.ts';
+import type { Random } from '../core/base/index.ts';
+import type { SessionPlan } from '../core/program/index.ts';
 
 /** The number of orders drawn to find one that was not seen yet. */
 const CANDIDATES = 8;

@@ -1,7 +1,7 @@
 /**
  * Lists the anomalies of one verdict under a report mode: the first, one of each name, or all. The others are counted.
  */
-import type { KvAnomaly, KvReportMode } from '../../core/index.ts';
+import type { KvAnomaly, KvReportMode } from '../../core/kv/index.ts';
 
 /** Even `all` lists no more than this. The rest is counted. */
 const MOST = 10_000;

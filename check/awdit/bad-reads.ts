@@ -2,8 +2,9 @@
  * Names every read that fails Read Consistency (AWDIT, Definition 2.3 and Algorithm 4). It runs only if there is one,
  * and reads the writes a second time for the values that the failing reads returned.
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvOperation } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvAnomaly, KvOperation } from '../../core/kv/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import { LEVELS_BROKEN } from './describe.ts';
 import type { AwditAnomalyName, Describer } from './describe.ts';

@@ -3,7 +3,8 @@
  * demanded commit order of each level is checked against the order of the file. If all demands go forward, the file's
  * order is a proof. Otherwise the demands are collected and ordered, and explained if they are cyclic.
  */
-import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict, AwditLevel } from '../../core/index.ts';
+import type { AwditLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/kv/index.ts';
 import { runSolo, soloThreadGroup } from '../threads/thread-group.ts';
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { AnomalyList } from './anomaly-list.ts';

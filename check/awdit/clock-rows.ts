@@ -1,5 +1,5 @@
 /** A pool of clock rows: fixed-width parts of one array that are taken and given back. O(width) per call. */
-import { int32 } from '../../core/index-kv.ts';
+import { int32 } from '../../core/base/index.ts';
 
 /** The number of words at the start. */
 const FIRST = 1 << 21;

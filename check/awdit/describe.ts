@@ -1,6 +1,7 @@
 /** Describes operations and transactions of a history in the words of a witness. */
-import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
-import type { KvAnomalyName, KvHistory, KvOperation, Level } from '../../core/index.ts';
+import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { KvAnomalyName, KvHistory, KvOperation } from '../../core/kv/index.ts';
 import type { AwditState } from './state.ts';
 
 const FROM_CC = ['cc', 'snapshot-isolation', 'serializable', 'strict-serializable'] as const satisfies readonly Level[];

@@ -3,8 +3,8 @@
  * numbering is not stored, and if all do, that numbering is a commit order and the history passes. Otherwise a second
  * run collects the edges, each with the read that it rests on.
  */
-import { int32 } from '../../core/index-kv.ts';
-import type { Growable } from '../../core/index.ts';
+import { int32 } from '../../core/base/index.ts';
+import type { Growable } from '../../core/base/index.ts';
 
 export class InferredEdges {
   /** The number of edges against the numbering, those into INITIAL included. */

@@ -6,8 +6,9 @@
  * would miss the cache on almost every access, which costs a checker in JavaScript more time than parsing. If several
  * committed transactions wrote one value of a key, its reads become AMBIGUOUS.
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { hashPair } from '../../graph/index.ts';
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { taskSize } from './number-keys.ts';

@@ -3,7 +3,7 @@
  * seen t2. READ COMMITTED demands the edge if t3 saw t2 by an earlier read. READ ATOMIC adds any other read and the
  * session. CAUSAL CONSISTENCY adds chains of session order and reads. The weakest of these names the anomaly.
  */
-import type { KvCycleStep, KvOperation } from '../../core/index.ts';
+import type { KvCycleStep, KvOperation } from '../../core/kv/index.ts';
 import type { AwditAnomalyName, Describer } from './describe.ts';
 import type { AwditState } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** Estimates the memory of a check on top of its history from counts alone. It is an upper bound, in megabytes. */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 /**
  * Bytes per operation and per transaction of the shared columns, and bytes per operation of the most expensive search

@@ -3,8 +3,8 @@
  * of appearance. It also finds the range of the written values, which decides how reads find their writers
  * (find-writers.ts).
  */
-import { OP } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 

@@ -4,8 +4,9 @@
  * and e of Read Consistency). Transactions of up to SMALL operations compare pairwise behind a Bloom signature, larger
  * ones use a sparse set.
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { BAD, INTERNAL, OPEN, SMALL, secondBit, signatureBit } from './state.ts';
 
 export interface OwnColumns {

@@ -3,8 +3,8 @@
  * renumbered so that reads come after their writers where that is possible. Each step is one pass from left to right,
  * by the whole thread group.
  */
-import { TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import type { Steps, ThreadGroup } from '../threads/thread-group.ts';
 import { findWriters } from './find-writers.ts';
 import { listLargeWriters } from './large-writers.ts';

@@ -9,7 +9,7 @@
  *
  * Numbers of this kind are called v here. order[v] is the history's own index.
  */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 /** The read returned the initial version. */
 export const INITIAL = -1;

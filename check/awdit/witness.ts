@@ -4,8 +4,8 @@
  * cycle, with the fewest inferred edges, each of them justified. An inferred edge into the initial transaction is a
  * cycle by itself.
  */
-import { KV_INITIAL } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvCycleStep } from '../../core/index.ts';
+import { KV_INITIAL } from '../../core/kv/index.ts';
+import type { KvAnomaly, KvCycleStep } from '../../core/kv/index.ts';
 import { buildCsr, cheapestCycle, stronglyConnected } from '../../graph/index.ts';
 import type { AnomalyList } from './anomaly-list.ts';
 import { LEVELS_BROKEN } from './describe.ts';

@@ -1,5 +1,5 @@
 /** A bank log as it was read: the balances of each read, and how the transfers ended. */
-import type { Note, TxnOutcome } from '../../core/index.ts';
+import type { Note, TxnOutcome } from '../../core/history/index.ts';
 
 export interface BankRead {
   /** The file's name of the operation. */

@@ -3,7 +3,7 @@
  * all accounts has the sum that the accounts began with. The file does not say that sum: without `total` reads are
  * compared with each other. No level is answered, since a kept sum proves none.
  */
-import type { Answer } from '../../core/index.ts';
+import type { Answer } from '../../core/verdict/index.ts';
 import type { BankHistory, BankRead } from './bank-history.ts';
 
 export interface SumRead {

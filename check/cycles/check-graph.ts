@@ -3,8 +3,12 @@
  * no cycle, the levels that each rules out (levels.ts), and an answer per level. The answers are formal, after Adya
  * 1999. promise.ts compares them with the vendors' promises.
  */
-import { LEVELS, NONE, TXN_STATUS, isAwditLevel } from '../../core/index.ts';
-import type { Anomaly, CycleClass, CycleStep, DependencyGraph, Level, LevelAnswer, NonCycleAnomaly, Verdict } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { LEVELS, isAwditLevel } from '../../core/level/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { CycleClass, Level } from '../../core/level/index.ts';
+import type { DependencyGraph, NonCycleAnomaly } from '../../core/history/index.ts';
+import type { Anomaly, CycleStep, LevelAnswer, Verdict } from '../../core/verdict/index.ts';
 import { DATA } from './cycle-classes.ts';
 import { CycleReader } from './cycle-steps.ts';
 import { findCycles } from './find-cycles.ts';

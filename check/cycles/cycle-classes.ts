@@ -5,8 +5,8 @@
  * item anti-dependencies side by side. levels.ts says which levels rule out each class (elle txn.clj's cycle-exists
  * specs).
  */
-import { REL } from '../../core/index.ts';
-import type { CycleBase, CycleClass } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { CycleBase, CycleClass } from '../../core/level/index.ts';
 import type { CycleSpec } from '../../graph/index.ts';
 
 export interface CycleClassRow {

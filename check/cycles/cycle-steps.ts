@@ -2,8 +2,10 @@
  * Turns a cycle's edges into the steps of a verdict. Ids replace indices, and each passage through the real-time chain
  * is one step. Each read gets its read point, and each step an explanation.
  */
-import { LOOKING_AGAIN, NONE, REL, isQueryKind, readPoint, relName, takesLocks, wordingOf } from '../../core/index.ts';
-import type { CycleStep, DependencyGraph, ReadPoint, SentKind } from '../../core/index.ts';
+import { REL, relName } from '../../core/level/index.ts';
+import { LOOKING_AGAIN, NONE, isQueryKind, readPoint, takesLocks, wordingOf } from '../../core/history/index.ts';
+import type { DependencyGraph, ReadPoint, SentKind } from '../../core/history/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 import { explainEdge } from './explain-edge.ts';
 import type { ShapeStep } from './shapes.ts';
 

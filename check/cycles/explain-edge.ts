@@ -1,6 +1,7 @@
 /** Writes one sentence per edge: the row, the versions and the two statements that it rests on. */
-import { NONE, REL, wordingOf } from '../../core/index.ts';
-import type { DependencyGraph, EdgeEvidence, Wording } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE, wordingOf } from '../../core/history/index.ts';
+import type { DependencyGraph, EdgeEvidence, Wording } from '../../core/history/index.ts';
 
 /** `edge` is a place in the graph's CSR. */
 export function explainEdge(graph: DependencyGraph, edge: number): string {

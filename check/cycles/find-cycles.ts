@@ -6,8 +6,9 @@
  * In a component that holds a data cycle, session and real-time cycles violate no further level. They are left out
  * there unless `every` is asked for.
  */
-import { REL } from '../../core/index.ts';
-import type { CycleClass, DependencyGraph } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { CycleClass } from '../../core/level/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import { nonadjacentAntiEdges, shortestCycle, stronglyConnected } from '../../graph/index.ts';
 import type { Components, CycleGraph, CycleSpec } from '../../graph/index.ts';
 import { CYCLE_CLASSES, classifyCycle, DATA, DEPENDS, FAMILIES } from './cycle-classes.ts';

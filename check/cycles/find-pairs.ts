@@ -4,8 +4,9 @@
  * also finds longer cycles along one row's versions that levels mention: lost updates Ti rw(r) Tj ww(r)+ Ti, and
  * fractured reads Ti rw(r) Tj ww(r)+ Tk wr Ti. O(edges + pairs of parallel edges), capped.
  */
-import { REL } from '../../core/index.ts';
-import type { CycleClass, DependencyGraph } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { CycleClass } from '../../core/level/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import { buildCsr, edgeSources } from '../../graph/index.ts';
 import type { Csr } from '../../graph/index.ts';
 import { classifyCycle, DATA } from './cycle-classes.ts';

@@ -5,7 +5,9 @@
  *
  *     G-single-item|rw:select>update:snapshot:0|ww:update>update:0
  */
-import type { CycleStep, SentKind, Shape } from '../../core/index.ts';
+import type { Shape } from '../../core/level/index.ts';
+import type { SentKind } from '../../core/history/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 
 type Step = Pick<CycleStep, 'rel' | 'row' | 'table' | 'fromStatement' | 'toStatement' | 'readPoint'>;
 

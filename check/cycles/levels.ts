@@ -1,14 +1,15 @@
 /**
  * The anomalies that each level forbids, as data. The row of a level names only what it adds to the levels it implies
- * (core/level.ts). An anomaly violates a level exactly when some level at or below it lists it. Snapshot isolation
+ * (core/level/level.ts). An anomaly violates a level exactly when some level at or below it lists it. Snapshot isolation
  * forbids every cycle without two adjacent anti-dependencies, Adya's repeatable read every cycle of item edges: neither
  * contains the other. An anomaly without a cycle has a row of its own, so a new class does not compile without its levels.
  *
  * `rc`, `ra`, `cc` (Biswas, Enea) let the checker choose the version order. The version order that the database showed
  * violates them only where no order helps: bad reads, and cycles of wr and so alone. AWDIT decides the rest.
  */
-import { LEVELS, weakerOrEqual } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleClass, Level, NonCycleClass } from '../../core/index.ts';
+import { LEVELS, weakerOrEqual } from '../../core/level/index.ts';
+import type { AnomalyClass, CycleClass, Level, NonCycleClass } from '../../core/level/index.ts';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import { CYCLE_BASES } from './cycle-classes.ts';
 
 interface ForbidsRow {

@@ -4,8 +4,10 @@
  * whole. Every edge between two of these is drawn (infer/unobserved/unobserved.ts). A forbidden cycle, if there is one,
  * therefore goes through one of the others.
  */
-import { UNOBSERVED, unobservedMask, unobservedWords } from '../../core/index.ts';
-import type { DependencyGraph, UnobservedName, Level, LevelAnswer } from '../../core/index.ts';
+import { UNOBSERVED, unobservedMask, unobservedWords } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DependencyGraph, UnobservedName } from '../../core/history/index.ts';
+import type { LevelAnswer } from '../../core/verdict/index.ts';
 
 export function seenWhole({ unobserved }: DependencyGraph): (level: Level) => LevelAnswer {
   if (unobserved === undefined) return (level) => ({ level, answer: true });

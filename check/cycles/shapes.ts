@@ -4,8 +4,8 @@
  *
  *     w ww   r wr   a rw   p wrp   q rwp   s so   t rt
  */
-import { REL } from '../../core/index.ts';
-import type { CycleShape, Shape } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { CycleShape, Shape } from '../../core/level/index.ts';
 
 /** One step of a cycle, with the fields that shapes need. */
 export interface ShapeStep {

@@ -3,8 +3,9 @@
  * `w KEY VALUE`. There are no initial values, and everything is committed. The format has no terminator: a file cut at
  * the end of a line, or inside the digits of its last line, cannot be told from a whole one.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../threads/op-span.ts';
 import { formatError, head, onlyFile, withoutMark } from './format.ts';

@@ -3,8 +3,9 @@
  * vector of balances in the order of the accounts). `:f :transfer` moves an amount between two of them (`:value {:from
  * 0 :to 1 :amount 5}`). A balance is an integer, or nil if the account had none. Only an ok read has balances.
  */
-import { TXN_OUTCOMES, TXN_STATUS } from '../../core/index.ts';
-import type { Note } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { TXN_OUTCOMES } from '../../core/history/index.ts';
+import type { Note } from '../../core/history/index.ts';
 import type { BankHistory, BankRead } from '../bank/bank-history.ts';
 import { asItems, asMap, get, printEdn } from './elle/edn.ts';
 import type { EdnValue } from './elle/edn.ts';

@@ -3,7 +3,7 @@
  * nor what the objects hold. Both are read off the SQL and the replies, in the forms that the dialects printed then.
  * Those forms no longer change, and no current run writes them.
  */
-import type { History, ObjectOperation } from '../../core/index.ts';
+import type { History, ObjectOperation } from '../../core/history/index.ts';
 
 const TABLE = 'kv';
 const OBJECT = String.raw`\(kv\.k = (\d+)\)`;

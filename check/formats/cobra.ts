@@ -5,8 +5,9 @@
  * collection and are left out. A log must end after a `C`: one that ends inside a record or an open transaction was
  * cut. A log cut between two transactions cannot be told from a whole one.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { formatError } from './format.ts';
 import type { HistoryFile, HistoryFormat } from './format.ts';

@@ -5,8 +5,9 @@
  * begin at 0, and a version of null is the initial one. Events that did not succeed are left out. Every length is
  * compared with the bytes that are left, so a cut file never passes.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { operationsOf } from '../threads/op-span.ts';
 import { asItems, asMap, get, printEdn } from './elle/edn.ts';

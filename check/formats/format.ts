@@ -4,8 +4,8 @@
  * the file, the line or byte, what was there and what was expected. A file that is known to be cut is never read as
  * whole.
  */
-import { UsageError } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import type { BankHistory } from '../bank/bank-history.ts';
 import type { ListHistory } from './list-history.ts';
 

@@ -2,7 +2,7 @@
  * All history formats of other programs, one row each. Our own history.ndjson has its reader in ndjson.ts. Detection
  * asks the rows in order, and each looks only at names and first bytes.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { awditTest } from './awdit-test.ts';
 import { bank, bankJson } from './bank.ts';
 import { cobra } from './cobra.ts';

@@ -2,8 +2,9 @@
  * Some formats let a key begin with 0 unless a committed transaction leaves 0 in it, and other histories have no
  * implicit beginning. The meaning of 0 must not change when one kind is written as the other.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { operationsOf } from '../threads/op-span.ts';
 
 /**

@@ -4,8 +4,10 @@
  * of our own history file: a key is a row, an append a write, and a list read a write list. infer/ and the cycle search
  * then answer it without a second implementation of the same inference.
  */
-import { UsageError, listEntry, rowId } from '../../core/index.ts';
-import type { HistoryEvent, Level, Note, RoundEvent, TxnOutcome } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { listEntry, rowId } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { HistoryEvent, Note, RoundEvent, TxnOutcome } from '../../core/history/index.ts';
 import type { LateAppends, ListStatement } from './late-appends.ts';
 
 export type ListOp =

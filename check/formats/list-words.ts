@@ -2,8 +2,10 @@
  * Describes the anomalies of a list-append history in its own words: keys, lists and elements replace the rows and
  * versions that they became (list-history.ts). `T1 read x as [], T2 appended 4 to x`.
  */
-import type { Anomaly, CycleStep, History, BadReadClass, RelName } from '../../core/index.ts';
-import { NONE } from '../../core/index.ts';
+import type { BadReadClass, RelName } from '../../core/level/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { Anomaly, CycleStep } from '../../core/verdict/index.ts';
+import { NONE } from '../../core/history/index.ts';
 import type { ListCase } from '../lists/choose-orders.ts';
 import type { ListRead } from '../lists/list-reads.ts';
 import type { Member } from '../lists/tails.ts';

@@ -5,8 +5,9 @@
  * 2, `:cas` of [1 4]). If no operation names a key, they all use key 0. `:time` is nanoseconds. If some event has no
  * time, or all have the same, the order of the events is the time.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../core/index.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { asItems, printEdn } from './elle/edn.ts';
 import type { EdnValue } from './elle/edn.ts';

@@ -3,18 +3,18 @@
  * in chunks -> lines -> events -> HistoryBuilder. Every line is checked against a table of fields before it is used. An
  * error names the file, the line, what stood there and what was expected.
  */
+import { UsageError } from '../../core/base/index.ts';
+import { LEVELS } from '../../core/level/index.ts';
 import {
   UNOBSERVED,
   HISTORY_FORMAT,
   HISTORY_VERSIONS,
   HistoryBuilder,
-  LEVELS,
   SENT_KINDS,
   StatementTexts,
-  UsageError,
   sentKindsThat,
-} from '../../core/index.ts';
-import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/index.ts';
+} from '../../core/history/index.ts';
+import type { HeaderEvent, History, HistoryEvent, ObjectOperation, WrittenEvent } from '../../core/history/index.ts';
 import { withOperations } from './before-operations.ts';
 
 type FieldType =

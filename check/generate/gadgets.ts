@@ -4,7 +4,7 @@
  * 0 is the initial value, and `!` is aborted. Transactions of different letters overlap in time unless the row says
  * otherwise.
  */
-import type { KvAnomalyName } from '../../core/index.ts';
+import type { KvAnomalyName } from '../../core/kv/index.ts';
 
 export interface Gadget {
   readonly name: KvAnomalyName;

@@ -6,8 +6,9 @@
  * sessions of its own, so that nothing else in the history is touched. O(operations). Keys come from the inverse
  * transform of the distribution.
  */
-import { TXN_STATUS, UsageError, keySampler } from '../../core/index.ts';
-import type { Distribution, KvAnomalyName, KvHistory, Random } from '../../core/index.ts';
+import { TXN_STATUS, UsageError, keySampler } from '../../core/base/index.ts';
+import type { Distribution, Random } from '../../core/base/index.ts';
+import type { KvAnomalyName, KvHistory } from '../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { GADGETS, gadgetTxns } from './gadgets.ts';
 

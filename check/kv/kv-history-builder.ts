@@ -3,8 +3,11 @@
  * session in order of first appearance, operations by transaction in order of arrival. Amortised O(1) per operation.
  * Formats of many millions of operations write the columns themselves (formats/plume/).
  */
-import { OP, TXN_STATUS, float64, int32, uint8 } from '../../core/index.ts';
-import type { KvHistory, Level, Note } from '../../core/index.ts';
+import { TXN_STATUS, float64, int32, uint8 } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Note } from '../../core/history/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 export type Int64 = number | bigint;
 

@@ -1,8 +1,10 @@
 /**
  * Replaces the numbers in a key-value checker's verdict by the ids of the round's transactions. 0 is the initial state.
  */
-import { InternalError, KV_INITIAL, renumbered } from '../../core/index.ts';
-import type { AskedLevel, KvHistory, KvOperation, KvVerdict } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { KV_INITIAL, renumbered } from '../../core/kv/index.ts';
+import type { AskedLevel } from '../../core/level/index.ts';
+import type { KvHistory, KvOperation, KvVerdict } from '../../core/kv/index.ts';
 
 /** `history` is the one that was checked, made of a round. */
 export function withIds<L extends AskedLevel>(verdict: KvVerdict<L>, { txnId, txnName }: KvHistory): KvVerdict<L> {

@@ -3,8 +3,9 @@
  * appends that it assumes, and its steps. In every order, a reader of the longest list did not see any of the appends
  * after it, and its last writer came before each.
  */
-import { NONE } from '../../core/index.ts';
-import type { CycleStep, DependencyGraph } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 import type { Before } from './ranks.ts';
 import type { Tail } from './tails.ts';
 

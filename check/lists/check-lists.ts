@@ -3,8 +3,10 @@
  * Appends that no list shows have an unknown order. A level holds if some order of them satisfies it, and is violated
  * if none does. A cycle that exists in every order is shown as it is. Otherwise the witness is a case distinction.
  */
-import { LEVELS, isAwditLevel, weakerOrEqual } from '../../core/index.ts';
-import type { Anomaly, AnomalyClass, DependencyGraph, Level, LevelAnswer, Note } from '../../core/index.ts';
+import { LEVELS, isAwditLevel, weakerOrEqual } from '../../core/level/index.ts';
+import type { AnomalyClass, Level } from '../../core/level/index.ts';
+import type { DependencyGraph, Note } from '../../core/history/index.ts';
+import type { Anomaly, LevelAnswer } from '../../core/verdict/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';
 import { fingerprintOf } from '../cycles/fingerprint.ts';

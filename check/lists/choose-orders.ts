@@ -4,8 +4,10 @@
  * those assumptions is reversed, and the search continues with it. The result is an order without a cycle, or a case
  * distinction that leaves no order. Past the budget it is neither.
  */
-import { REL } from '../../core/index.ts';
-import type { Anomaly, CycleStep, DependencyGraph, Level } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
+import type { Anomaly, CycleStep } from '../../core/verdict/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import { DATA, DEPENDS } from '../cycles/cycle-classes.ts';
 import { CaseSteps } from './case-steps.ts';

@@ -1,6 +1,6 @@
 /** Adds edges of rows to a dependency graph, each with its evidence. */
-import { NONE } from '../../core/index.ts';
-import type { DependencyGraph, EdgeEvidence } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { DependencyGraph, EdgeEvidence } from '../../core/history/index.ts';
 import { buildCsr, edgeSources } from '../../graph/index.ts';
 
 /** A statement of a transaction (its index), with the number of the write if it is one. */

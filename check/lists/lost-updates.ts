@@ -5,8 +5,8 @@
  *     r x [9]; append x 1      9 -> 1 -> 2 or 9 -> 2 -> 1: the second transaction has lost the first one's update, so one
  *     r x [9]; append x 2      of the two orders is drawn, one that no other dependency forbids
  */
-import { REL } from '../../core/index.ts';
-import type { DependencyGraph } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import { extended } from './extended.ts';
 import type { MoreEdge } from './extended.ts';
 import type { Tail } from './tails.ts';

@@ -2,8 +2,8 @@
  * Orders transactions so that the edges of some relations are kept. It takes, among the possible next transactions, the
  * one that ended first.
  */
-import { NONE } from '../../core/index.ts';
-import type { DependencyGraph } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 
 /** One transaction before another: an assumed order of two appends. */
 export interface Before {

@@ -8,8 +8,9 @@
  * each says that. It stands for an edge to the next version and on from there. A transaction that read the longest list
  * and comes first has only a ww edge to the next, which forbids no less.
  */
-import { NONE, REL } from '../../core/index.ts';
-import type { DependencyGraph } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import type { LateAppends, ListStatement } from '../formats/late-appends.ts';
 import { extended } from './extended.ts';
 import type { MoreEdge, Place } from './extended.ts';

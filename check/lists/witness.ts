@@ -3,7 +3,8 @@
  * verify` derives again. Beside the transactions of the cycle, the witness needs the readers whose lists show the order
  * of two appends. It also needs the readers that show that a transaction of unknown outcome committed.
  */
-import type { Anomaly, CycleStep, History, ListRefutationCase, ListRefutationEdge } from '../../core/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { Anomaly, CycleStep, ListRefutationCase, ListRefutationEdge } from '../../core/verdict/index.ts';
 import type { ListHistory, ListOp } from '../formats/list-history.ts';
 import type { ListCase } from './choose-orders.ts';
 import { ListReads } from './list-reads.ts';

@@ -5,8 +5,9 @@
  * the chain puts later. Linearizability is local, so keys are checked one by one. Reads extend the paper's algorithm:
  * those of one version stand between its writer and the next, in any order among themselves.
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import type { MiniOptions } from './check-mini.ts';
 import type { Step } from './dependencies.ts';
 import { describeBadRead, describeCycle, describeDivergence, keyName, operationOf, txnText } from './describe.ts';

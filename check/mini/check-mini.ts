@@ -5,8 +5,9 @@
  * acyclicity by scheduling. A graph is drawn only of the transactions that could not be scheduled. docs/CHECKERS.md has
  * the proofs.
  */
-import { InternalError } from '../../core/index-kv.ts';
-import type { AskedLevel, KvAnomaly, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { AskedLevel, Level, StrongLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvReportMode, KvVerdict } from '../../core/kv/index.ts';
 import { stuckCycles } from './dependencies.ts';
 import { describeBadRead, describeCycle, describeDivergence, operationOf, valueText } from './describe.ts';
 import { undeterminedOrder } from './is-mini.ts';

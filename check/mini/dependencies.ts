@@ -4,8 +4,8 @@
  * adds nothing. Session order and real time are chains of nodes that cost nothing, so one step may cover any distance
  * along them.
  */
-import type { StrongLevel } from '../../core/index.ts';
-import { OP } from '../../core/index-kv.ts';
+import type { StrongLevel } from '../../core/level/index.ts';
+import { OP } from '../../core/kv/index.ts';
 import { cyclesOf } from './cycle-search.ts';
 import type { Links } from './link.ts';
 import { overwriters } from './schedule.ts';

@@ -1,6 +1,7 @@
 /** Describes links and cycles as anomalies: one sentence a step, with the transactions, the key and the values. */
-import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvAnomalyName, KvCycleStep, KvHistory, KvOperation, Level } from '../../core/index.ts';
+import { KV_INITIAL, OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { KvAnomaly, KvAnomalyName, KvCycleStep, KvHistory, KvOperation } from '../../core/kv/index.ts';
 import type { Step } from './dependencies.ts';
 import type { BadRead, Links } from './link.ts';
 import { NAME_LEVELS, nameCycle } from './name-cycle.ts';

@@ -5,8 +5,9 @@
  * have one write without a read if no transaction reads the initial version that the write would otherwise compete with
  * (the initial transaction, an insert if not exists).
  */
-import { OP, TXN_STATUS, kvKey } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP, kvKey } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { sameKey } from './key-table.ts';
 import type { Links } from './link.ts';
 

@@ -2,7 +2,7 @@
  * Maps a key to an operation of one long transaction. It uses open addressing, and is reused from transaction to
  * transaction.
  */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 export class KeyTable {
   private readonly history: KvHistory;

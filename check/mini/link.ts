@@ -7,8 +7,9 @@
  * A transaction of unknown outcome counts as committed once a committed one has read from it. Unread, it constrains
  * nothing and is left out. Leaving out a transaction that no other one read never makes a correct order wrong.
  */
-import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
-import type { KvAnomalyName, KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvAnomalyName, KvHistory } from '../../core/kv/index.ts';
 import { joinPairs } from '../../graph/index.ts';
 import { renumbered } from '../threads/op-span.ts';
 import { KeyTable } from './key-table.ts';

@@ -4,8 +4,9 @@
  * between two transactions are a lost update on one key, and write skew on two. With more transactions it is a long
  * fork if no two rw edges are adjacent.
  */
-import { AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index-kv.ts';
-import type { KvAnomalyName, KvHistory, Level } from '../../core/index.ts';
+import { AWDIT_LEVELS, STRONG_LEVELS } from '../../core/level/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { KvAnomalyName, KvHistory } from '../../core/kv/index.ts';
 import type { Step } from './dependencies.ts';
 import { sameKey } from './key-table.ts';
 

@@ -3,7 +3,7 @@
  * a chain. Every transaction enters the chain at its own end, and leaves it for every transaction that begins later. A
  * transaction therefore needs only its rank, the number of ends before its begin (docs/CHECKERS.md has the proof).
  */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 export interface RealTime {
   /** The transactions with an end, by end. */

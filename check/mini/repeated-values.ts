@@ -5,8 +5,9 @@
  * any execution explains the history, one with a readable write does. Two readable writes leave the read unclear. It is
  * no bad read then, and nothing follows from it. Linear in the operations, and run only if values are repeated.
  */
-import { OP, TXN_STATUS } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { KeyTable } from './key-table.ts';
 
 /** The value in the column of versions if more than one write explains the read. */

@@ -9,7 +9,7 @@
  * commits (writes). so, wr and ww run from a commit to a begin, rw from a begin to a commit, which is (so u wr u ww) ;
  * rw? of the paper's Definition 6. STRICT adds the chain of real-time.ts.
  */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { CELL } from './link.ts';
 import type { Links } from './link.ts';
 import type { RealTime } from './real-time.ts';

@@ -10,8 +10,11 @@
  * the levels above it too. A contradiction is a defect of this program: it is reported, and the level's answer is
  * unknown.
  */
-import { LEVELS, weakerOrEqual, AWDIT_LEVELS, STRONG_LEVELS } from '../../core/index.ts';
-import type { Anomaly, DependencyGraph, KvVerdict, Level, LevelAnswer, Note, Verdict } from '../../core/index.ts';
+import { LEVELS, weakerOrEqual, AWDIT_LEVELS, STRONG_LEVELS } from '../../core/level/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DependencyGraph, Note } from '../../core/history/index.ts';
+import type { Anomaly, LevelAnswer, Verdict } from '../../core/verdict/index.ts';
+import type { KvVerdict } from '../../core/kv/index.ts';
 import { checkAwditLevels } from '../awdit/index.ts';
 import { checkGraph } from '../cycles/check-graph.ts';
 import type { CheckOptions } from '../cycles/check-graph.ts';

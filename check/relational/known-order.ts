@@ -5,7 +5,7 @@
  * with it but the tables of history.ts. For plain levels each transaction is a session of its own, so that only data
  * edges count.
  */
-import type { StrongLevel } from '../../core/index.ts';
+import type { StrongLevel } from '../../core/level/index.ts';
 import { prepare } from '../mini/check-mini.ts';
 import { linkOperations } from '../mini/link.ts';
 import { realTime } from '../mini/real-time.ts';

@@ -7,8 +7,11 @@
  * A transaction of unknown outcome that counts as committed has a session of its own, and so has one without a begin. A
  * later transaction of its session is not known to come after its commit.
  */
-import { NONE, REL, ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { DependencyGraph, KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE, ROLE } from '../../core/history/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import { KvHistoryBuilder } from '../kv/kv-history-builder.ts';
 import { RowVersions, WRITER } from './row-versions.ts';

@@ -7,8 +7,10 @@
  *   write w   the entry before the own one was read (none: a row's birth), the own one written
  *   delete d  the last entry was read, and the statement's own number is a dead version
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint8 } from '../../core/index.ts';
-import type { DependencyGraph, Growable, History } from '../../core/index.ts';
+import { TXN_STATUS, int32, uint8 } from '../../core/base/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { Growable } from '../../core/base/index.ts';
+import type { DependencyGraph, History } from '../../core/history/index.ts';
 import { FirstOfPair, PairTable, buildCsr } from '../../graph/index.ts';
 
 /** The outcome of a version's writer. */

@@ -5,8 +5,9 @@
  * tried. If the search proves that there is no order, the witness is a smallest set of transactions without an order,
  * found by leaving out one after another.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { KvAnomaly, KvHistory, KvVerdict, SolveNumbers, StrongLevel } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { StrongLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict, SolveNumbers } from '../../core/kv/index.ts';
 import { Reporter } from '../mini/check-mini.ts';
 import type { MiniOptions } from '../mini/check-mini.ts';
 import { describeBadRead, describeCycle, operationOf, txnText } from '../mini/describe.ts';

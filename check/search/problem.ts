@@ -2,7 +2,7 @@
  * A history in the form that the search uses: live transactions numbered densely, versions of keys, their readers and
  * writers. Only the order of the writers of each key is undecided.
  */
-import { OP, kvKey } from '../../core/index-kv.ts';
+import { OP, kvKey } from '../../core/kv/index.ts';
 import { realTime } from '../mini/real-time.ts';
 import type { RealTime } from '../mini/real-time.ts';
 import type { Links } from '../mini/link.ts';

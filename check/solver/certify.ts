@@ -4,9 +4,10 @@
  * transactions it adds the case distinction that `anomalist verify` derives again. The linear checkers (AWDIT,
  * mini-transactions) find cycles without one. It is then derived from those few transactions alone.
  */
-import { KV_INITIAL, OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
-import { InternalError, renumbered } from '../../core/index.ts';
-import type { AskedLevel, KvAnomaly, KvHistory, KvOperation, KvRefutation, KvVerdict, Level } from '../../core/index.ts';
+import { TXN_STATUS, InternalError } from '../../core/base/index.ts';
+import { KV_INITIAL, OP, kvKey, kvValue, renumbered } from '../../core/kv/index.ts';
+import type { AskedLevel, Level } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvOperation, KvRefutation, KvVerdict } from '../../core/kv/index.ts';
 import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import { LISTED, refutationAmong } from './refutation.ts';

@@ -6,8 +6,9 @@
  * between writers (weak-levels.ts). docs/CHECKERS.md has the definitions. If all transactions have one level, that
  * level's checker answers.
  */
-import { OWN, isAwditLevel } from '../../core/index-kv.ts';
-import type { AskedLevel, KvAnomaly, KvHistory, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
+import { OWN, isAwditLevel } from '../../core/level/index.ts';
+import type { AskedLevel, Level, MixedLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import { checkAwdit } from '../awdit/index.ts';
 import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';

@@ -7,7 +7,8 @@
  * No answer rests on the solver alone. 'holds' is an order that was replayed. 'violated' is a few transactions that
  * were refuted again by themselves, and by the search too if they are few enough for it.
  */
-import type { KvAnomaly, KvAnomalyName, KvHistory, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
+import type { Level, StrongLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvAnomalyName, KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import { Reporter } from '../mini/check-mini.ts';
 import { describeBadRead, describeCycle } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';

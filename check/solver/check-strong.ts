@@ -1,7 +1,8 @@
 /**
  * Checks each strong level by the linear algorithms if the reads fix all version orders, and otherwise by the solver.
  */
-import type { KvHistory, KvVerdict, StrongLevel } from '../../core/index.ts';
+import type { StrongLevel } from '../../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import { prepare, checkLinked } from '../mini/check-mini.ts';
 import { linkOperations } from '../mini/link.ts';
 import type { StrongOptions } from '../search/check-search.ts';

@@ -3,8 +3,9 @@
  * described. Otherwise the text says that no order of their writes works, with the case distinction if it is short
  * enough.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { AskedLevel, KvAnomaly, KvAnomalyName, KvHistory } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { AskedLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvAnomalyName, KvHistory } from '../../core/kv/index.ts';
 import { describeCycle, operationOf, txnText } from '../mini/describe.ts';
 import type { Links } from '../mini/link.ts';
 import type { Assumed, Case } from './cases.ts';

@@ -4,8 +4,8 @@
  * happened. A read that several writes explain forces almost no order, and that order explains it. A transaction
  * happens at its end, snapshots and transactions that write nothing at their begin. O(transactions), with times a sort.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import type { Links } from '../mini/link.ts';
 import type { Problem } from './problem.ts';
 

@@ -2,8 +2,9 @@
  * Turns a history into a problem (problem.ts): all or some of its transactions, their nodes, versions and reads, and
  * the demands of the weaker ones among them.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { AwditLevel, KvHistory } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { AwditLevel } from '../../core/level/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { PairTable } from '../../graph/index.ts';
 import type { Links } from '../mini/link.ts';
 import { realTime } from '../mini/real-time.ts';

@@ -8,7 +8,7 @@
  * and a history may mix the two. Transactions of weaker levels are one node. Their reads do not ask for the version in
  * force but for an order of its writers (weak-levels.ts).
  */
-import type { AwditLevel } from '../../core/index.ts';
+import type { AwditLevel } from '../../core/level/index.ts';
 import type { Links } from '../mini/link.ts';
 
 export interface Problem {

@@ -3,8 +3,9 @@
  * transactions of weaker levels, which ask only for an order of writers (weak-levels.ts). A read from a transaction
  * that is left out demands nothing. A read of a value that several transactions wrote is a choice.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { AwditLevel, KvHistory } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { AwditLevel } from '../../core/level/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import type { Links } from '../mini/link.ts';
 import type { Choice, Problem } from './problem.ts';
 

@@ -1,6 +1,7 @@
-/** The case distinction of a refutation as data (core/kv-refutation.ts), which another program derives again. */
-import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/index-kv.ts';
-import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvRefutation, Level } from '../../core/index.ts';
+/** The case distinction of a refutation as data (core/kv/kv-refutation.ts), which another program derives again. */
+import { AWDIT_LEVELS, STRONG_LEVELS, isAwditLevel, isStrongLevel } from '../../core/level/index.ts';
+import type { AskedLevel, Level } from '../../core/level/index.ts';
+import type { KvAnomaly, KvCase, KvCaseEdge, KvRefutation } from '../../core/kv/index.ts';
 import type { Links } from '../mini/link.ts';
 import { casesOf } from './cases.ts';
 import type { Case, CaseStep } from './cases.ts';

@@ -3,8 +3,9 @@
  * choice of writer, which the solver makes. Biswas and Enea 2019 ask for some write-read relation that explains all
  * reads. It is NP-hard, so a level that a stronger one implies is not checked again.
  */
-import { AWDIT_LEVELS, isAwditLevel } from '../../core/index-kv.ts';
-import type { AwditLevel, KvAnomalyName, KvHistory, KvVerdict, Level } from '../../core/index.ts';
+import { AWDIT_LEVELS, isAwditLevel } from '../../core/level/index.ts';
+import type { AwditLevel, Level } from '../../core/level/index.ts';
+import type { KvAnomalyName, KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import { linkOperations } from '../mini/link.ts';
 import { NAME_LEVELS } from '../mini/name-cycle.ts';
 import type { StrongOptions } from '../search/check-search.ts';

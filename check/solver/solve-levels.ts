@@ -4,8 +4,9 @@
  * transactions refuted by themselves. check-own.ts asks it about a history that names its levels, settle-weak.ts about
  * one level where values repeat.
  */
-import { isAwditLevel } from '../../core/index-kv.ts';
-import type { AskedLevel, AwditLevel, KvAnomaly, KvAnomalyName, KvVerdict, Level, MixedLevel } from '../../core/index.ts';
+import { isAwditLevel } from '../../core/level/index.ts';
+import type { AskedLevel, AwditLevel, Level, MixedLevel } from '../../core/level/index.ts';
+import type { KvAnomaly, KvAnomalyName, KvVerdict } from '../../core/kv/index.ts';
 import { Reporter } from '../mini/check-mini.ts';
 import { describeBadRead } from '../mini/describe.ts';
 import type { Links } from '../mini/link.ts';

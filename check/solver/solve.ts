@@ -4,8 +4,8 @@
  * under clause learning, only about reads that an order breaks. Every 'yes' is an order that has been run (replay.ts).
  * Every 'no' names the transactions that it rests on.
  */
-import { InternalError } from '../../core/index-kv.ts';
-import type { SolveNumbers } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { SolveNumbers } from '../../core/kv/index.ts';
 import { clockBytes } from '../../graph/index.ts';
 import { Clauses } from './clauses.ts';
 import { Decisions } from './decisions.ts';

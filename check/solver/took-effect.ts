@@ -2,8 +2,9 @@
  * Finds transactions of unknown outcome that took effect, as reads show: a transaction that took effect read a value
  * that no other one can have written. A witness that rests on such a transaction rests on the reader too.
  */
-import { OP, TXN_STATUS, kvKey, kvValue } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../core/kv/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 /** Two writers of a value other than the reader are enough to know that the writer is not unique. */
 const MOST_WRITERS = 3;

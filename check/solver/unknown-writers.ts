@@ -3,8 +3,9 @@
  * committed. Both outcomes of these writers are tried, for as many of them as there is time for. A level is violated if
  * it is violated under every assumption.
  */
-import { TXN_STATUS } from '../../core/index-kv.ts';
-import type { AskedLevel, KvVerdict, Level } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import type { AskedLevel, Level } from '../../core/level/index.ts';
+import type { KvVerdict } from '../../core/kv/index.ts';
 import { txnText } from '../mini/describe.ts';
 import { linkOperations } from '../mini/link.ts';
 import type { Links } from '../mini/link.ts';

@@ -5,8 +5,10 @@
  *
  * `rc`, `ra` and `cc` follow from SNAPSHOT ISOLATION. They are judged by themselves only once that is violated.
  */
-import { AWDIT_LEVELS, isAwditLevel, isStrongLevel, kvKey } from '../../core/index-kv.ts';
-import type { AwditLevel, KvHistory, KvReportMode, KvVerdict, Level, StrongLevel } from '../../core/index.ts';
+import { AWDIT_LEVELS, isAwditLevel, isStrongLevel } from '../../core/level/index.ts';
+import { kvKey } from '../../core/kv/index.ts';
+import type { AwditLevel, Level, StrongLevel } from '../../core/level/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict } from '../../core/kv/index.ts';
 import { checkAwditLevels, commitOrderOf } from '../awdit/index.ts';
 import { checkLinked, prepare } from '../mini/check-mini.ts';
 import type { Prepared } from '../mini/check-mini.ts';

@@ -3,7 +3,8 @@
  * if a value that it rests on is written again, because it is then not known which write was read. A level is reported
  * to hold only at the end, and only if no later transaction may have touched a forgotten one.
  */
-import type { AwditLevel, KvAnomaly, KvHistory, KvVerdict, Level } from '../../core/index.ts';
+import type { AwditLevel, Level } from '../../core/level/index.ts';
+import type { KvAnomaly, KvHistory, KvVerdict } from '../../core/kv/index.ts';
 import type { Frontier } from './frontier.ts';
 import { WatchedValues } from './watched-values.ts';
 

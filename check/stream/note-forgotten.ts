@@ -2,7 +2,7 @@
  * Records the facts of transactions that are being forgotten in the frontier: their keys, tips, and values that are
  * gone. O(operations).
  */
-import { OP } from '../../core/index-kv.ts';
+import { OP } from '../../core/kv/index.ts';
 import type { Links } from '../mini/link.ts';
 import type { Frontier } from './frontier.ts';
 

@@ -3,7 +3,7 @@
  * become the writes of one transaction before all others. All held transactions come after the forgotten ones, so one
  * transaction in their place adds no false cycle and hides none. O(operations visited).
  */
-import { OP } from '../../core/index-kv.ts';
+import { OP } from '../../core/kv/index.ts';
 import type { Frontier } from './frontier.ts';
 import type { PastWrites, StreamWindow } from './window.ts';
 

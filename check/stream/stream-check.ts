@@ -7,8 +7,9 @@
  * there, or writes without reading. No level then holds for certain, and the answer is `unknown`. docs/CHECKERS.md has
  * the argument in full.
  */
-import { OP } from '../../core/index-kv.ts';
-import type { KvHistory, KvReportMode, KvVerdict, Level } from '../../core/index.ts';
+import { OP } from '../../core/kv/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict } from '../../core/kv/index.ts';
 import { describeBadRead, readText } from '../mini/describe.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
 import { Frontier } from './frontier.ts';

@@ -5,8 +5,8 @@
  *
  * O(bytes) to parse. Making a history or forgetting takes O(operations held).
  */
-import { UsageError } from '../../core/index-kv.ts';
-import type { KvHistory } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 import { assemblePlume, plumeHistory } from '../formats/plume/assemble.ts';
 import { LEAST_LINE, SLACK, emptyCursor, plumeColumns, widerColumns } from '../formats/plume/columns.ts';
 import { PlumeLineError, plumeLine } from '../formats/plume/line.ts';

@@ -3,7 +3,7 @@
  * `opCount`, and an index between two transactions belongs to none. No code may loop over all indices of such a
  * history.
  */
-import type { KvHistory } from '../../core/index.ts';
+import type { KvHistory } from '../../core/kv/index.ts';
 
 /** Returns the same history with the operations of its transactions one behind the other in the order of the file. */
 export function renumbered(history: KvHistory): KvHistory {

@@ -4,8 +4,8 @@
  * transactions they are. Without VIEWACTIVITY, or in a release without these tables, the queries return nothing. Then
  * only the missing reply shows that a session waits.
  */
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 
 export function watchBlocked(connection: Connection): BlockedWatcher {
   const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {

@@ -2,7 +2,7 @@
  * CockroachDB: PostgreSQL's printer and connections over rows of its own. The printer writes only PostgreSQL's SQL and
  * none of CockroachDB's own forms (UPSERT, AS OF SYSTEM TIME).
  */
-import type { Capabilities, Dialect } from '../../core/index.ts';
+import type { Capabilities, Dialect } from '../../core/dialect/index.ts';
 import { postgres } from '../postgres/dialect.ts';
 import { classifyError } from '../postgres/errors.ts';
 import { connect } from '../postgres/connection.ts';

@@ -2,7 +2,7 @@
  * CockroachDB's version and the settings that its promises depend on: those of the cluster, if the user may see them,
  * and those of the session.
  */
-import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/dialect/index.ts';
 import { LEVEL_SETTINGS } from './levels.ts';
 
 const OF_CLUSTER = [

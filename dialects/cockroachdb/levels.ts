@@ -3,7 +3,8 @@
  * and a licence in older releases. Otherwise the server silently runs SERIALIZABLE, and says so when asked inside the
  * transaction.
  */
-import type { DialectLevel, Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-committed', sql: 'READ COMMITTED', inForce: 'read committed' },

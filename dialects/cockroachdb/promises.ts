@@ -4,7 +4,7 @@
  * PostgreSQL terms)". CockroachDB does not keep strict serializability. There are no stale reads, but a third
  * transaction may see only the second one of two that touch different rows ("causal reverse").
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/level/index.ts';
 
 const READ_COMMITTED: PromiseSource = {
   source: 'https://www.cockroachlabs.com/docs/v25.2/read-committed',

@@ -1,5 +1,5 @@
 /** CockroachDB's vendor. The vendor's programs use PostgreSQL's queries. */
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 import { postgres } from '../postgres/index.ts';
 
 export const VENDOR: Vendor = {

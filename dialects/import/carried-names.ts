@@ -3,7 +3,7 @@
  * texts as if the user had written another name there. It puts a prefix in front that makes a name which no text of the
  * schema has. Strings and comments stay as they are.
  */
-import type { SqlText } from '../../core/index.ts';
+import type { SqlText } from '../../core/dialect/index.ts';
 import { eachToken, type Lexicon } from './parameters.ts';
 import { isReserved, refuse } from './refuse.ts';
 

@@ -1,9 +1,9 @@
 /**
  * The types that a column may have, by their names in the DBMS's grammar. The IR has eight types. Another type becomes
- * one of them if its values keep their text, and the report says so (core/sql-import.ts). Otherwise the importer
+ * one of them if its values keep their text, and the report says so (core/dialect/sql-import.ts). Otherwise the importer
  * refuses the type.
  */
-import type { ColumnType, Expression } from '../../core/index.ts';
+import type { ColumnType, Expression } from '../../core/sql/index.ts';
 import { refuse } from './refuse.ts';
 import { rowOf } from './row-of.ts';
 

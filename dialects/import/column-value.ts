@@ -1,6 +1,6 @@
 /** Turns a literal into the value of a column, as canonical text. A schema then has the same bytes however it was written. */
-import { shiftedLiteral } from '../../core/index.ts';
-import type { Column, ColumnType, Expression, Value } from '../../core/index.ts';
+import { shiftedLiteral } from '../../core/sql/index.ts';
+import type { Column, ColumnType, Expression, Value } from '../../core/sql/index.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 import { resolveValue } from './resolve.ts';

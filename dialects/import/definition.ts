@@ -12,7 +12,7 @@ import type {
   Query,
   ReferentialAction,
   Routine,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
 
 /** `place` is the position in the statement's text, in bytes, for messages. */
 interface Placed {

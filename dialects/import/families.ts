@@ -1,6 +1,6 @@
 /** Checks that operands have types of one family. A strict DBMS fails with mixed families at the first execution. */
-import { FAMILIES } from '../../core/index.ts';
-import type { TypeKind } from '../../core/index.ts';
+import { FAMILIES } from '../../core/sql/index.ts';
+import type { TypeKind } from '../../core/sql/index.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 import type { Found } from './scope.ts';

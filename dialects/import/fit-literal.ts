@@ -3,7 +3,7 @@
  * '2024-01-01' is a date, and beside a bigint, 5 is a bigint. Only conversions that every DBMS agrees on are made, and
  * others are refused.
  */
-import type { Expression, TypeKind, Value } from '../../core/index.ts';
+import type { Expression, TypeKind, Value } from '../../core/sql/index.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';
 

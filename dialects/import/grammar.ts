@@ -1,5 +1,5 @@
 /** Differences between DBMSs in the meaning of names and literals. The rest of resolving is the same for all. */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 
 export interface Grammar {
   /** Names that differ only in case are one name. */
@@ -22,7 +22,7 @@ export interface Grammar {
   readonly numbersLeftOut?: true;
   /** Advisory locks have names, not numbers. */
   readonly namedLocks?: true;
-  /** Those kinds of indexes that the server under test has (core/dialect.ts). */
+  /** Those kinds of indexes that the server under test has (core/dialect/dialect.ts). */
   readonly indexKinds?: Capabilities['indexKinds'];
   /** USING HASH makes a UNIQUE key an index over a hash. Any other key with it is a B-tree. */
   readonly hashedUniques?: Capabilities['hashedUniques'];

@@ -3,20 +3,11 @@
  * gate: printed and read again, it must give the same IR to the byte. So neither reading nor printing has changed its
  * meaning in the IR. The reader itself must refuse every part of a statement that it does not use.
  */
-import { DRAWN_TYPES, InternalError, UsageError, drawnName, drawnOf, isRefusal } from '../../core/index.ts';
-import type {
-  Approximation,
-  Drawn,
-  Expression,
-  ImportedSchema,
-  Missing,
-  Refusal,
-  Schema,
-  SqlImporter,
-  SqlText,
-  Statement,
-  TypeKind,
-} from '../../core/index.ts';
+import { InternalError, UsageError } from '../../core/base/index.ts';
+import { DRAWN_TYPES, drawnName, drawnOf } from '../../core/sql/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import type { Drawn, Expression, Schema, Statement, TypeKind } from '../../core/sql/index.ts';
+import type { Approximation, ImportedSchema, Missing, Refusal, SqlImporter, SqlText } from '../../core/dialect/index.ts';
 import { CarriedNames } from './carried-names.ts';
 import type { Definition } from './definition.ts';
 import { TOO_DEEP, isTooDeep, refuseDeep } from './depth.ts';

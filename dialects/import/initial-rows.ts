@@ -2,8 +2,8 @@
  * INSERT ... VALUES of a schema. Each row gets one value per column in column order, as the server would store it. Keys
  * and foreign keys are checked.
  */
-import type { Column, Drawn, Expression, ForeignKey, Insert, Value } from '../../core/index.ts';
-import { DRAWN_TYPES, uuidOf } from '../../core/index.ts';
+import type { Column, Drawn, Expression, ForeignKey, Insert, Value } from '../../core/sql/index.ts';
+import { DRAWN_TYPES, uuidOf } from '../../core/sql/index.ts';
 import { columnValue } from './column-value.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';

@@ -3,7 +3,7 @@
  * sentence that says what the importer met and what it expected.
  */
 
-import type { Missing } from '../../core/index.ts';
+import type { Missing } from '../../core/dialect/index.ts';
 
 /** Names that the tool adds to schemas, statements and results. A user's own `iso_code` or `iso_3166` is none of them. */
 const RESERVED = /^iso_(?:rid|rid_\d+|w|reads|n|s|u|h|q|r|g|e|c\d*|o\d+|own|entry|made|pad_\d+|off|condition|followed_\w+)$/i;

@@ -2,7 +2,7 @@
  * Resolves expressions in a scope: every column gets its alias, and every literal the type of the operand beside it.
  * Types are known as far as literals need them.
  */
-import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/index.ts';
+import type { Drawn, Expression, Query, Schema, TypeKind, Window } from '../../core/sql/index.ts';
 import { refuseApart, refusePassing, refuseUnlessBoolean } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';

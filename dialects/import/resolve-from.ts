@@ -2,7 +2,7 @@
  * Resolves FROM: the columns of each alias, the columns that a bare name can mean, and aliases that are unique in the
  * statement.
  */
-import type { From } from '../../core/index.ts';
+import type { From } from '../../core/sql/index.ts';
 import { refuse, refuseReserved, refuseTable } from './refuse.ts';
 import { resolveCondition, type Context } from './resolve-expression.ts';
 import { NOTHING, typed, type CommonTable, type Field, type Relation, type Scope, type Visible } from './scope.ts';

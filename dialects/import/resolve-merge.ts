@@ -1,5 +1,5 @@
 /** Resolves MERGE: the names that each branch may use, and the columns that it fills. */
-import type { Merge, MergeBranch, Table } from '../../core/index.ts';
+import type { Merge, MergeBranch, Table } from '../../core/sql/index.ts';
 import { refuse } from './refuse.ts';
 import { resolveCondition, type Context } from './resolve-expression.ts';
 import { resolveFrom, visibleOf } from './resolve-from.ts';

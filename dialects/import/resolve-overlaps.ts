@@ -2,7 +2,7 @@
  * Checks the types of the ends of OVERLAPS and of ranges. A value of another type fails at every execution, or becomes
  * a wider one.
  */
-import type { Expression, Overlaps, RangeKind, TypeKind } from '../../core/index.ts';
+import type { Expression, Overlaps, RangeKind, TypeKind } from '../../core/sql/index.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';
 import { refuse } from './refuse.ts';

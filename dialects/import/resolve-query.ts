@@ -2,8 +2,8 @@
  * Resolves queries. Stars become columns, every item gets an alias, and positions and aliases in GROUP BY and ORDER BY
  * become their expressions. The names of a query's columns stay as written, for the outer queries.
  */
-import { itemsOf } from '../../core/index.ts';
-import type { Expression, OrderItem, Query, Select, SelectItem, SetOperation, With } from '../../core/index.ts';
+import { itemsOf } from '../../core/sql/index.ts';
+import type { Expression, OrderItem, Query, Select, SelectItem, SetOperation, With } from '../../core/sql/index.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import { refuse, refuseReserved } from './refuse.ts';
 import { resolveCondition, resolveExpression, type Context, type ResolvedQuery } from './resolve-expression.ts';

@@ -1,6 +1,6 @@
 /** Resolves a write of any kind, and a WITH whose parts write. Each part offers its returned rows to the parts behind it. */
-import { isQuery } from '../../core/index.ts';
-import type { Statement, WithWrites, WriteStatement, WrittenCte } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import type { Statement, WithWrites, WriteStatement, WrittenCte } from '../../core/sql/index.ts';
 import { refuse, refuseReserved } from './refuse.ts';
 import type { Context } from './resolve-expression.ts';
 import { resolveMerge } from './resolve-merge.ts';

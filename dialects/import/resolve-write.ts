@@ -2,8 +2,8 @@
  * Resolves INSERT, UPDATE and DELETE: the table or view that changes, its columns by its own name, and values of their
  * columns' types.
  */
-import { itemsOf } from '../../core/index.ts';
-import type { Assignment, Conflict, Delete, Expression, Insert, SelectItem, Table, Update } from '../../core/index.ts';
+import { itemsOf } from '../../core/sql/index.ts';
+import type { Assignment, Conflict, Delete, Expression, Insert, SelectItem, Table, Update } from '../../core/sql/index.ts';
 import { refuseAssigning } from './families.ts';
 import { fit, isOpen } from './fit-literal.ts';
 import type { Grammar } from './grammar.ts';

@@ -12,8 +12,8 @@
  * - GROUP BY and ORDER BY hold positions as integer literals and aliases of items as columns without a qualifier;
  * - an untyped string or NULL is a literal of the type text, a number an integer, bigint or decimal by its size.
  */
-import { isWrite } from '../../core/index.ts';
-import type { Drawn, Expression, Query, Schema, Statement, Table, TypeKind } from '../../core/index.ts';
+import { isWrite } from '../../core/sql/index.ts';
+import type { Drawn, Expression, Query, Schema, Statement, Table, TypeKind } from '../../core/sql/index.ts';
 import type { Grammar } from './grammar.ts';
 import { fit } from './fit-literal.ts';
 import { refuse } from './refuse.ts';

@@ -2,8 +2,8 @@
  * Builds a schema from definitions. It looks up names, names unnamed constraints and indexes, and completes initial
  * rows to one value per column. A definition that does not fit is refused, and the rest continues without it.
  */
-import { contentsOf } from '../../core/index.ts';
-import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/index.ts';
+import { contentsOf } from '../../core/sql/index.ts';
+import type { Check, Column, Drawn, Expression, Query, Routine, Schema, Select, Statement, TypeKind, View } from '../../core/sql/index.ts';
 import { columnValue } from './column-value.ts';
 import type { ColumnDefinition, ConstraintDefinition, Definition } from './definition.ts';
 import type { Faults } from './faults.ts';

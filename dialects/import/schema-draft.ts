@@ -13,7 +13,7 @@ import type {
   Table,
   Value,
   View,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
 import type { ConstraintDefinition } from './definition.ts';
 import type { Faults } from './faults.ts';
 import type { Grammar } from './grammar.ts';

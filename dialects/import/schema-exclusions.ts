@@ -1,5 +1,5 @@
 /** EXCLUDE USING gist: no two rows of the table are equal in some columns and overlap in a range of others. */
-import type { Exclusion, ExclusionPart, Range } from '../../core/index.ts';
+import type { Exclusion, ExclusionPart, Range } from '../../core/sql/index.ts';
 import type { ExclusionDefinition } from './definition.ts';
 import { refuse } from './refuse.ts';
 import { columnsOf, named, overTable, type Draft, type State } from './schema-draft.ts';

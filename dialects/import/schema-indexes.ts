@@ -1,10 +1,10 @@
 /**
  * Keys and indexes of a table. Those over whole columns of all rows are plain. The others have a shape, which the DBMS
- * must support (core/schema.ts). An unsupported index is left out, and the report says so. An unsupported unique index
+ * must support (core/sql/schema.ts). An unsupported index is left out, and the report says so. An unsupported unique index
  * is refused, since it restricts the rows.
  */
-import type { ColumnType, Expression, Index, IndexShape } from '../../core/index.ts';
-import { contentsOfExpressions } from '../../core/index.ts';
+import type { ColumnType, Expression, Index, IndexShape } from '../../core/sql/index.ts';
+import { contentsOfExpressions } from '../../core/sql/index.ts';
 import type { IndexDefinition, KeyPart } from './definition.ts';
 import { refuseRows } from './initial-rows.ts';
 import { refuse } from './refuse.ts';

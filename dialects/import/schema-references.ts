@@ -3,7 +3,7 @@
  * one, and its rows to later rows. Both are looked up at the end. The tables are then ordered so that each follows
  * those that it refers to.
  */
-import type { ForeignKey } from '../../core/index.ts';
+import type { ForeignKey } from '../../core/sql/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { refuseOrphans } from './initial-rows.ts';
 import { refuse } from './refuse.ts';

@@ -3,7 +3,7 @@
  * `written` is the name in the user's text, and `alias` and `column` are those in the IR. Aliases become unique in the
  * whole statement. A query's columns get other names if one is missing or repeated.
  */
-import type { Expression, TypeKind } from '../../core/index.ts';
+import type { Expression, TypeKind } from '../../core/sql/index.ts';
 import { refuse } from './refuse.ts';
 
 export interface Field {

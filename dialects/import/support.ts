@@ -1,6 +1,7 @@
 /** Which statements an importer reads. Each importer has a row for each kind, so a new kind does not compile without one. */
-import { InternalError } from '../../core/index.ts';
-import type { Capabilities, Statement } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 
 /**
  * `read`: every server of the family has it. `not read`: the reader makes none. A function refuses what the server

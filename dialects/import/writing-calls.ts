@@ -2,8 +2,8 @@
  * Refuses calls of a function that writes, except where the server evaluates it once for each written row. The tool
  * then adds no second evaluation. The function's writes count as writes of that statement.
  */
-import { contentsOf, contentsOfExpressions, effectsOf, routinesCalled } from '../../core/index.ts';
-import type { Expression, Schema, Statement } from '../../core/index.ts';
+import { contentsOf, contentsOfExpressions, effectsOf, routinesCalled } from '../../core/sql/index.ts';
+import type { Expression, Schema, Statement } from '../../core/sql/index.ts';
 import { refuse } from './refuse.ts';
 
 export function refuseWritingCalls(statement: Statement, schema: Schema): void {

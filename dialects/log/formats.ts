@@ -1,5 +1,5 @@
 /** The log formats that can be read. A file is compared with them in this order. */
-import type { LogFormat } from '../../core/index.ts';
+import type { LogFormat } from '../../core/dialect/index.ts';
 import { GENERAL_LOG } from '../mysql-family/log/general-log.ts';
 import { POSTGRES_LOGS } from '../postgres/log/formats.ts';
 import { sqlFile } from './sql-file.ts';

@@ -2,7 +2,7 @@
  * A file of SQL that somebody typed or a client wrote. Statements end at the end of a line and belong to one session.
  * BEGIN to COMMIT is one transaction. The file does not say which DBMS it is for, nor which statements failed.
  */
-import type { LogEntry, LogFormat, LogReader, SqlWords } from '../../core/index.ts';
+import type { LogEntry, LogFormat, LogReader, SqlWords } from '../../core/dialect/index.ts';
 
 const SESSION = 'file';
 const VERB = /^(?:begin|start|select|with|insert|update|delete|replace|merge|set|use|commit|rollback|savepoint)\b/i;

@@ -1,5 +1,5 @@
 /** MariaDB: its rows over the family's methods. */
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import {
   INNODB_ACCESS_PATHS,
   INNODB_CAPABILITIES,

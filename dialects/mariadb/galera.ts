@@ -2,7 +2,7 @@
  * Settings of a MariaDB session on a Galera cluster, and the position of a node. The count of write sets
  * (wsrep_last_committed) is the same on every node of the cluster.
  */
-import type { Connection, ConnectOptions, EndpointState } from '../../core/index.ts';
+import type { Connection, ConnectOptions, EndpointState } from '../../core/dialect/index.ts';
 
 /** Reads, UPDATE, DELETE, INSERT and REPLACE wait until the node has applied the cluster's earlier commits. */
 const ALL_WAIT = '7';

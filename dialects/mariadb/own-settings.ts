@@ -2,7 +2,7 @@
  * The settings in which a MariaDB that the tool starts differs from its vendor's defaults (its documents, "Server
  * System Variables", "Galera Cluster System Variables"). Its binary log is off, which is the default.
  */
-import type { OwnSetting } from '../../core/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
 
 const NOTHING_OUTLIVES = 'nothing outlives the run, so nothing has to survive a crash';
 const ONE_MACHINE = 'many servers run beside each other on one machine and are reached from it alone';

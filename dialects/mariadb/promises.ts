@@ -2,7 +2,7 @@
  * MariaDB's promises. The first rows are those of innodb_snapshot_isolation at REPEATABLE READ (off by default up to
  * 11.6.1, on since 11.6.2) and of Galera clusters. The family's rows over MariaDB's own documents follow.
  */
-import type { Level, PromiseRow, PromiseSource } from '../../core/index.ts';
+import type { Level, PromiseRow, PromiseSource } from '../../core/level/index.ts';
 import { SINGLE, SKEW, at, familyPromises, timed } from '../mysql-family/index.ts';
 
 export const LEVELS: PromiseSource = {

@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { artifactFolder, getArtifact, whyNoArtifacts } from '../servers/maven/artifact.ts';
 import type { Artifact } from '../servers/maven/artifact.ts';
 import type { Mariadbd, MariadbProgram } from './server-program.ts';

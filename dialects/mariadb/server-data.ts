@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { asRecord, fromTemplate, ProgramFailed, runProgram, spaceHint } from '../servers/process/index.ts';
 import { QUICK_SETTINGS } from './own-settings.ts';
 import type { Mariadbd } from './server-program.ts';

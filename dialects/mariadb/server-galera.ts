@@ -6,7 +6,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import type { NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
 import { asRecord, copyFolder, settingsInForce, startRecipe } from '../servers/process/index.ts';
 import { GALERA_SETTINGS, MARIADB_SETTINGS, PROVIDER_OPTIONS } from './own-settings.ts';

@@ -1,5 +1,5 @@
 /** MariaDB in the listing: a row for each release series, and one for a Galera cluster if the library is there. */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { refuse } from '../servers/process/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';

@@ -1,5 +1,5 @@
 /** MariaDB's documents on violations that a single run shows. */
-import type { SingleRunViolationRow } from '../../core/index.ts';
+import type { SingleRunViolationRow } from '../../core/level/index.ts';
 import { familyViolations } from '../mysql-family/index.ts';
 import { LEVELS, TRANSACTION } from './promises.ts';
 

@@ -2,7 +2,7 @@
  * MariaDB's documents on statements that change a table beside others. The InnoDB status shows no waits for a metadata
  * lock, but the process list does.
  */
-import type { TableChanges } from '../../core/index.ts';
+import type { TableChanges } from '../../core/dialect/index.ts';
 import { changedDefinition, innodbTableChanges, watchInnodbLocks, watchInnodbStatus, withDefinitionWaits } from '../mysql-family/index.ts';
 
 export const TABLE_CHANGES: TableChanges = innodbTableChanges(

@@ -1,5 +1,5 @@
 /** MariaDB's vendor, also for a Galera cluster. */
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 import { FAMILY_VENDOR } from '../mysql-family/index.ts';
 
 export const VENDOR: Vendor = {

@@ -3,7 +3,7 @@
  * without an index leaves only the scan. A secondary index holds its own columns and those of the primary key, so it
  * can answer alone. MariaDB reads no rows by a UNIQUE key over a hash, but CHECK TABLE counts its entries.
  */
-import type { AccessPaths, Connection, ResultRow, TableCheck, TablePaths } from '../../core/index.ts';
+import type { AccessPaths, Connection, ResultRow, TableCheck, TablePaths } from '../../core/dialect/index.ts';
 import { indexColumns } from '../access-paths.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 

@@ -10,8 +10,8 @@
  * both still wait. That is no deadlock, so a lock that is itself waited for counts as blocking nobody.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 
 type Waits = ReadonlyMap<string, readonly string[]>;
 

@@ -7,7 +7,7 @@
  * the optimizer does not know when a CASE is NULL. So it cannot turn an outer join into an inner one. A text longer than
  * max_allowed_packet makes the variable NULL. It then stays NULL, which shows that the capture is incomplete.
  */
-import type { Capture } from '../../core/index.ts';
+import type { Capture } from '../../core/dialect/index.ts';
 
 const VARIABLE = '@iso_c';
 

@@ -18,8 +18,8 @@ import type {
   QueryResult,
   ResultRow,
   TransactionStatus,
-} from '../../core/index.ts';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+} from '../../core/dialect/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import { onceThereIsRoom } from '../once-there-is-room.ts';
 import { redact } from '../redact.ts';
 import { connectError } from './connect-error.ts';

@@ -1,8 +1,9 @@
 /** A dialect of the family: the shared methods over one member's rows of data. */
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { SingleRunViolationRow, PromiseRow } from '../../core/level/index.ts';
 import type {
   AccessPaths,
   BlockedWatcher,
-  SingleRunViolationRow,
   Capabilities,
   Capture,
   Connection,
@@ -10,13 +11,10 @@ import type {
   DialectLevel,
   EndpointState,
   Preparing,
-  PromiseRow,
-  Schema,
   ServerFacts,
-  Statement,
   TableChanges,
   Vendor,
-} from '../../core/index.ts';
+} from '../../core/dialect/index.ts';
 import { redact } from '../redact.ts';
 import { captureOf } from './capture.ts';
 import { connect } from './connection.ts';

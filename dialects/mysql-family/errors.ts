@@ -4,8 +4,8 @@
  * violated snapshot roll the whole transaction back and leave the session in autocommit. The rest of the plan must then
  * not be sent.
  */
-import type { ClassifiedError, ErrorClass, ErrorScope } from '../../core/index.ts';
-import { DatabaseError } from '../../core/index.ts';
+import type { ClassifiedError, ErrorClass, ErrorScope } from '../../core/dialect/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { scrub } from '../redact.ts';
 
 export interface ErrorRow {

@@ -3,8 +3,9 @@
  * Forms that the family lacks are expressed by others. FILTER becomes CASE, and ROLLUP (...) becomes WITH ROLLUP. A
  * table that a write may not read becomes a copy of it.
  */
-import type { Expression, From, Lock, OrderItem, Query, Select, SelectItem } from '../../core/index.ts';
-import { InternalError, leavesOf } from '../../core/index.ts';
+import type { Expression, From, Lock, OrderItem, Query, Select, SelectItem } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { leavesOf } from '../../core/sql/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { createPrinter } from '../printer/printer.ts';
 import type { Printer, Words } from '../printer/printer.ts';

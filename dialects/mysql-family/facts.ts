@@ -2,7 +2,7 @@
  * The server's name for itself, and the settings that its promises depend on. For settings that a session may override,
  * the values are the session's. The asking session uses the same URL as the testing ones.
  */
-import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/dialect/index.ts';
 
 /** Settings of the session. */
 const OF_SESSION = [

@@ -1,5 +1,5 @@
 /** The differences in printing between the members of the MySQL family: one row of data each. All else is shared. */
-import type { Unsupported } from '../../core/index.ts';
+import type { Unsupported } from '../../core/dialect/index.ts';
 
 export interface Flavour {
   /** The server's name in messages. */

@@ -5,8 +5,9 @@
  * and are left alone. So the order of these triggers and the user's own, which do not know the columns, does not
  * matter.
  */
-import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
-import type { Schema, SetupStatement } from '../../core/index.ts';
+import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/history/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { SetupStatement } from '../../core/dialect/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 const ENTRY = '@iso_e';

@@ -9,7 +9,7 @@
  *     LOCK WAIT 2 lock struct(s), heap size 1120, 1 row lock(s)
  *     MariaDB thread id 4, OS thread handle 140280948885184, query id 37 127.0.0.1 root Updating
  */
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
 
 /** `slower` is used if the user may not read the status. */
 export function watchInnodbStatus(connection: Connection, slower: BlockedWatcher): BlockedWatcher {

@@ -4,8 +4,8 @@
  * 9.7: 1.6 and 0.2; November 2026). Values that may need an escape, such as the user's, stay in a JSON_ARRAY of their
  * own.
  */
-import type { Expression, Value } from '../../core/index.ts';
-import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/index.ts';
+import type { Expression, Value } from '../../core/sql/index.ts';
+import { LIST_COLUMN, READS_COLUMN, RID_COLUMN } from '../../core/history/index.ts';
 import { quoteText } from './quote.ts';
 
 type JsonArray = Extract<Expression, { kind: 'jsonArray' }>;

@@ -3,7 +3,7 @@
  * beside others. SERIALIZABLE locks all that it reads against every transaction. REPEATABLE READ mixes a snapshot with
  * the newest rows, which is no definition, and READ UNCOMMITTED has none.
  */
-import type { DialectLevel } from '../../core/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted' },

@@ -2,8 +2,8 @@
  * Literals and types. NULL names its type, so that a UNION or a derived column gets it. Numbers, booleans and texts are
  * plain literals. Booleans return as 1 and 0.
  */
-import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { ColumnType, TypeKind, Value } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 

@@ -2,7 +2,7 @@
  * The rows of one member of the family for connections: the expected answer to `SELECT VERSION()`, and statements and
  * settings with other names. Each DBMS has one row.
  */
-import type { ConnectOptions, DialectLevel } from '../../core/index.ts';
+import type { ConnectOptions, DialectLevel } from '../../core/dialect/index.ts';
 import type { ErrorRow } from './errors.ts';
 import type { Flavour } from './flavour.ts';
 

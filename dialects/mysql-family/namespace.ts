@@ -2,8 +2,10 @@
  * A namespace is a database of ours. A table in it with our comment marks it as ours, because MySQL's databases have no
  * comment. Only databases with the mark are ever dropped, and an existing database is never used.
  */
-import type { Connection, Schema, SetupStatement, Table } from '../../core/index.ts';
-import { InternalError, LIST_COLUMN, LIST_WINDOW, RID_COLUMN, UsageError } from '../../core/index.ts';
+import type { Schema, Table } from '../../core/sql/index.ts';
+import type { Connection, SetupStatement } from '../../core/dialect/index.ts';
+import { InternalError, UsageError } from '../../core/base/index.ts';
+import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/history/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { ddlBuilder, schemaStatements } from '../knex-ddl.ts';
 import { PRINTER } from './expression.ts';

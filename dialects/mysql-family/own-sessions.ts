@@ -1,6 +1,6 @@
 /** Connections as the driver opens them, for the check that each is a session of its own (dialects/own-sessions.ts). */
 import type { Connection as Driver } from 'mysql2';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import { expectOwnSessions as expectThem } from '../own-sessions.ts';
 import type { BareSession } from '../own-sessions.ts';
 import { redact } from '../redact.ts';

@@ -4,8 +4,9 @@
  * multi-table forms. Assignments take effect from left to right: a later one sees the new value of an earlier one.
  */
 import { createHash } from 'node:crypto';
-import type { AdvisoryLock, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/index.ts';
-import { InternalError, contentsOf, contentsOfExpressions, isQuery, leavesOf } from '../../core/index.ts';
+import type { AdvisoryLock, Conflict, Delete, Expression, From, Insert, SelectItem, Statement, Update } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { contentsOf, contentsOfExpressions, isQuery, leavesOf } from '../../core/sql/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
 import { printTableChange } from '../printer/table-change.ts';

@@ -6,7 +6,7 @@
  * Plain SELECTs alone must be consistent, but cycles with a locking read or a write need not be. So cycles with a single
  * anti-dependency have two rows. Lost update and read-write skew are documented, and read skew among plain SELECTs is a bug.
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/level/index.ts';
 
 /** The vendor's pages. Two of them may be the same. */
 export interface FamilySources {

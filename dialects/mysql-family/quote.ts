@@ -3,7 +3,7 @@
  * backslash, as our sessions' sql_mode requires (no NO_BACKSLASH_ESCAPES). Names are in backticks, whatever ANSI_QUOTES
  * says. Text that the servers cannot hold, or would silently change, is refused.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { refuseUnprintable } from '../printer/printable.ts';
 
 /** NUL could be escaped, but no other supported DBMS can hold it. A case with it could not be compared. */

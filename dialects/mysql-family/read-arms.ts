@@ -6,8 +6,9 @@
  * If a subquery reads something for each row of the outer query, the arm is a join of the two. If it reads once, provided that the
  * outer query has some row, the arm has that row behind EXISTS. Reads without such a form stay an expression.
  */
-import type { Expression, From, Select, With } from '../../core/index.ts';
-import { besideArray, leavesOf, readsItem } from '../../core/index.ts';
+import type { Expression, From, Select, With } from '../../core/sql/index.ts';
+import { leavesOf } from '../../core/sql/index.ts';
+import { besideArray, readsItem } from '../../core/history/index.ts';
 
 export interface ReadArms {
   /** Queries with one item each: a JSON array that begins with false. */

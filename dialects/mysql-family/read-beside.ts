@@ -3,8 +3,9 @@
  * query's own. All arms belong to one statement and share a snapshot. An ordered query gets a LIMIT that it never
  * reaches, because without one the server drops the ORDER BY of an arm.
  */
-import type { Expression, Query, Select, SelectItem } from '../../core/index.ts';
-import { READS_COLUMN, besideArray, contentsOf, itemsOf } from '../../core/index.ts';
+import type { Expression, Query, Select, SelectItem } from '../../core/sql/index.ts';
+import { contentsOf, itemsOf } from '../../core/sql/index.ts';
+import { READS_COLUMN, besideArray } from '../../core/history/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { PRINTER, printShown, within } from './expression.ts';
 import type { Printing } from './flavour.ts';

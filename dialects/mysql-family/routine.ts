@@ -4,8 +4,9 @@
  * trigger than to drop it. So in a namespace its body runs only if the session has not set a variable. Texts for people
  * have no such condition.
  */
-import { InternalError } from '../../core/index.ts';
-import type { Routine, RoutineText, SetupStatement } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { Routine, RoutineText } from '../../core/sql/index.ts';
+import type { SetupStatement } from '../../core/dialect/index.ts';
 import { routineStatements } from '../routine-ddl.ts';
 import { quoteName } from './quote.ts';
 

@@ -3,7 +3,7 @@
  * changes a table's definition, and looks up the sessions' threads once. As in blocked.ts, a transaction's thread is
  * read from its table locks.
  */
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
 
 const WAITS =
   `SELECT q.THREAD_ID, h.THREAD_ID FROM performance_schema.data_lock_waits w ` +

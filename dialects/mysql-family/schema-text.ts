@@ -3,8 +3,8 @@
  * read in a read-only transaction. Tables precede those that refer to them, and views follow all tables. Objects that a
  * workload's schema cannot have are listed.
  */
-import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError, escapeRegExp } from '../../core/index.ts';
+import type { Connection, SchemaText } from '../../core/dialect/index.ts';
+import { UsageError, escapeRegExp } from '../../core/base/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { Faults } from '../import/index.ts';
 import { withoutOwners } from './import/dump-words.ts';

@@ -1,5 +1,5 @@
 /** The documents of MySQL and MariaDB on violations that a single run shows, whatever order explains its transactions. */
-import type { SingleRunViolationRow, PromiseSource } from '../../core/index.ts';
+import type { SingleRunViolationRow, PromiseSource } from '../../core/level/index.ts';
 
 /** The vendor's pages, each with what it says. */
 export interface ViolationSources {

@@ -1,5 +1,6 @@
 /** The queries for InnoDB's servers when programs change tables (DDL). */
-import type { ChangeRow, PromiseSource, TableChanges } from '../../core/index.ts';
+import type { ChangeRow, PromiseSource } from '../../core/level/index.ts';
+import type { TableChanges } from '../../core/dialect/index.ts';
 import { quoteName } from './quote.ts';
 
 const ER_TABLE_DEF_CHANGED = '1412';

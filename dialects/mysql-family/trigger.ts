@@ -1,6 +1,7 @@
 /** The triggers of a table, one for each kind of change. They are created after all rows were inserted. */
-import { LIST_COLUMN, LIST_WINDOW } from '../../core/index.ts';
-import type { SetupStatement, Table, Trigger } from '../../core/index.ts';
+import { LIST_COLUMN, LIST_WINDOW } from '../../core/history/index.ts';
+import type { Table, Trigger } from '../../core/sql/index.ts';
+import type { SetupStatement } from '../../core/dialect/index.ts';
 import { PRINTER } from './expression.ts';
 import type { Printing } from './flavour.ts';
 import { quoteIdentifier, quoteName } from './quote.ts';

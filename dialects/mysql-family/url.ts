@@ -3,7 +3,7 @@
  * follow the question mark. Other parameters are refused, because a misspelled setting would otherwise be tested as if
  * it were set.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { redact } from '../redact.ts';
 import type { Member } from './member.ts';
 

@@ -1,5 +1,5 @@
 /** The queries of the whole family. */
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 
 export const FAMILY_VENDOR: Omit<Vendor, 'title' | 'shape' | 'tracker' | 'files'> = {
   family: 'mysql',

@@ -3,7 +3,7 @@
  * report on 8.0.34 (jepsen.io/analyses/mysql-8.0.34). Two pages of the manual of 9.7 could be read, in Oracle's copy. A
  * row that needs other pages says which version we read, and what replaced reading.
  */
-import type { PromiseRow, PromiseSource } from '../../core/index.ts';
+import type { PromiseRow, PromiseSource } from '../../core/level/index.ts';
 import { familyPromises } from '../mysql-family/index.ts';
 
 export const CONSISTENT: PromiseSource = {

@@ -5,7 +5,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import { asRecord, fromTemplate, ProgramFailed, runProgram, settingsInForce, spaceHint, startRecipe } from '../servers/process/index.ts';
 import { MYSQL_SETTINGS, QUICK_SETTINGS } from './own-settings.ts';

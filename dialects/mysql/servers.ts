@@ -1,5 +1,5 @@
 /** MySQL in the listing: a row for each release series. */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { givenMysql, mysqlPrograms } from './server-program.ts';
 import type { MysqlProgram } from './server-program.ts';

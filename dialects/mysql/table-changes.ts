@@ -1,5 +1,5 @@
 /** MySQL's page on consistent reads, and its statement about DDL beside other transactions. */
-import type { TableChanges } from '../../core/index.ts';
+import type { TableChanges } from '../../core/dialect/index.ts';
 import { changedDefinition, innodbTableChanges } from '../mysql-family/index.ts';
 
 export const TABLE_CHANGES: TableChanges = innodbTableChanges([

@@ -4,7 +4,7 @@
  * index of its own. No index holds a row's physical address, so a query for it scans the table. A query of an index
  * asks only for its columns, so that the index alone answers.
  */
-import type { AccessPaths, Connection, TablePaths } from '../../core/index.ts';
+import type { AccessPaths, Connection, TablePaths } from '../../core/dialect/index.ts';
 import { indexColumns } from '../access-paths.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 import { WITHOUT_JIT } from './without-jit.ts';

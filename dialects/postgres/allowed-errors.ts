@@ -1,5 +1,5 @@
 /** Constraint errors that PostgreSQL's documents allow although no serial order raises them. */
-import type { ErrorRow } from '../../core/index.ts';
+import type { ErrorRow } from '../../core/level/index.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -3,8 +3,8 @@
  * in doubt). SERIALIZABLE READ ONLY DEFERRABLE waits for its safe snapshot without a lock, so its wait event is
  * checked, as PostgreSQL's own isolationtester does.
  */
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 
 export function watchBlocked(connection: Connection): BlockedWatcher {
   const waits = async (backends: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {

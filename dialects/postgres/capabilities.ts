@@ -1,5 +1,5 @@
 /** PostgreSQL's capabilities, and the release that introduced each. */
-import type { Capabilities, ServerMake } from '../../core/index.ts';
+import type { Capabilities, ServerMake } from '../../core/dialect/index.ts';
 import { ENTRY_SETTING } from './follow.ts';
 
 export const CAPABILITIES: Capabilities = {

@@ -2,7 +2,7 @@
  * Turns a failure between a URL and a usable session into one sentence: what happened, where, what was expected, what
  * to do. The first matching row applies.
  */
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import type { Advice } from '../connection-advice.ts';
 import { NETWORK_ADVICE } from '../connection-advice.ts';
 import { redact, scrub } from '../redact.ts';

@@ -14,8 +14,8 @@ import type {
   QueryResult,
   ResultRow,
   TransactionStatus,
-} from '../../core/index.ts';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+} from '../../core/dialect/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import { connectError } from './connect-error.ts';
 import { errorCode } from './errors.ts';
 import { MEMBER } from './member.ts';

@@ -1,5 +1,5 @@
 /** PostgreSQL: its rows and methods. */
-import type { Dialect, Preparing } from '../../core/index.ts';
+import type { Dialect, Preparing } from '../../core/dialect/index.ts';
 import { ACCESS_PATHS } from './access-paths.ts';
 import { ALLOWED_ERRORS } from './allowed-errors.ts';
 import { SINGLE_RUN_VIOLATIONS } from './single-run-violations.ts';

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, re
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { reachableByOthers } from '../servers/process/index.ts';
 
 /** The packages of package.json's optionalDependencies, by `process.platform`-`process.arch`. */

@@ -3,7 +3,7 @@
  * written, or what the standby has replayed. After reading a primary's position, a record is written and flushed behind
  * it. Otherwise a wait for a position between two records, or in an unflushed log, would last until the next write.
  */
-import type { Connection, EndpointState } from '../../core/index.ts';
+import type { Connection, EndpointState } from '../../core/dialect/index.ts';
 
 const FLUSH = "BEGIN; SET LOCAL synchronous_commit TO local; SELECT pg_logical_emit_message(true, 'anomalist', ''); COMMIT";
 

@@ -3,8 +3,8 @@
  * codes, then the driver's own messages. Any error of the server ends the transaction, unless the runner has a
  * savepoint. FATAL and a lost socket end the connection.
  */
-import type { ClassifiedError, ErrorClass } from '../../core/index.ts';
-import { DatabaseError } from '../../core/index.ts';
+import type { ClassifiedError, ErrorClass } from '../../core/dialect/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { scrub } from '../redact.ts';
 
 export interface ErrorRow {

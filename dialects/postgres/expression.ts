@@ -1,6 +1,7 @@
 /** PostgreSQL's own spellings of expressions and queries. All else is printed as in all SQL (printer/printer.ts). */
-import type { Expression, Overlaps, Window } from '../../core/index.ts';
-import { InternalError, asVersion } from '../../core/index.ts';
+import type { Expression, Overlaps, Window } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { asVersion } from '../../core/history/index.ts';
 import { createPrinter } from '../printer/printer.ts';
 import type { Printer, Words } from '../printer/printer.ts';
 import { printLiteral, typeName } from './literal.ts';

@@ -2,7 +2,7 @@
  * The server's name for itself, and the settings that its promises depend on. A standby promises less than a primary.
  * Without durability a crash may lose acknowledged commits.
  */
-import type { Connection, ServerFacts, ServerMake } from '../../core/index.ts';
+import type { Connection, ServerFacts, ServerMake } from '../../core/dialect/index.ts';
 
 const SETTINGS = [
   'in_hot_standby',

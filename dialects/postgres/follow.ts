@@ -4,8 +4,9 @@
  * an entry and an id already and are left alone. Our trigger fires after the user's own, as PostgreSQL orders triggers
  * by the bytes of their names. So it also sees a row that a user's trigger returned unchanged.
  */
-import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/index.ts';
-import type { Routine, Schema, SetupStatement } from '../../core/index.ts';
+import { LIST_COLUMN, LIST_WINDOW, RID_COLUMN } from '../../core/history/index.ts';
+import type { Routine, Schema } from '../../core/sql/index.ts';
+import type { SetupStatement } from '../../core/dialect/index.ts';
 import { quoteIdentifier, quoteName, quoteText } from './quote.ts';
 
 export const ENTRY_SETTING = 'anomalist.entry';

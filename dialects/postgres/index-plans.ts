@@ -1,5 +1,5 @@
 /** Settings that make the planner use an index wherever there is one, by each access method, and settings that reset them. */
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import { WITHOUT_JIT } from './without-jit.ts';
 
 const off = (...ways: readonly string[]): readonly string[] => [...ways.map((way) => `SET enable_${way} TO off`), WITHOUT_JIT];

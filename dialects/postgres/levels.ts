@@ -3,7 +3,7 @@
  * (PostgreSQL documentation, 13.2). SERIALIZABLE promises something only among serializable transactions (13.2.3),
  * whose reads alone are tracked. Beside others a transaction keeps its snapshot, as at REPEATABLE READ.
  */
-import type { DialectLevel } from '../../core/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [
   { level: 'read-uncommitted', sql: 'READ UNCOMMITTED', inForce: 'read uncommitted', aliasOf: 'read-committed' },

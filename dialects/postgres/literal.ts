@@ -2,8 +2,8 @@
  * Literals, with their types wherever PostgreSQL would otherwise guess. A bare '...' has an unknown type, and a bare
  * NULL becomes text in a UNION. So dates, numbers beyond integer and every NULL name their type.
  */
-import type { ColumnType, TypeKind, Value } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { ColumnType, TypeKind, Value } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 import { expectValueOf } from '../printer/literal.ts';
 import { quoteText } from './quote.ts';
 

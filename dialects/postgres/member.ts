@@ -2,7 +2,7 @@
  * The rows of a server that speaks PostgreSQL's protocol, for its connections: PostgreSQL itself, and CockroachDB. Each
  * DBMS has one row.
  */
-import type { DialectLevel } from '../../core/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 
 export interface Member {
   readonly title: string;

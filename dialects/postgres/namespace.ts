@@ -2,8 +2,9 @@
  * A namespace is a PostgreSQL schema of ours, marked by a comment. Only schemas with the mark are ever dropped, and an
  * existing schema is never used.
  */
-import type { Connection, Schema, SetupStatement } from '../../core/index.ts';
-import { UsageError } from '../../core/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Connection, SetupStatement } from '../../core/dialect/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import type { DdlPrinter } from '../knex-ddl.ts';
 import { ddlBuilder, schemaStatements } from '../knex-ddl.ts';
 import { routineStatements } from '../routine-ddl.ts';

@@ -13,8 +13,9 @@ import type {
   Statement,
   Update,
   WithWrites,
-} from '../../core/index.ts';
-import { InternalError, isQuery } from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
 import { clauses } from '../printer/clauses.ts';
 import { printRows, printSavepoint, printSet } from '../printer/statement.ts';
 import { printTableChange } from '../printer/table-change.ts';

@@ -6,7 +6,7 @@
  * We read the documentation of 18.6 as Debian packages it (postgresql-doc-18). The sentences behind these rows say the same in the
  * documentation of 13, 15 and 17, so the rows apply to older servers too.
  */
-import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
+import type { AnomalyClass, CycleBase, CycleClass, Level, PromiseRow, PromiseSource, Shape } from '../../core/level/index.ts';
 
 const ISOLATION: PromiseSource = { source: 'https://www.postgresql.org/docs/18/transaction-iso.html', version: '18', date: '2026-11-22' };
 const STANDBY: PromiseSource = { source: 'https://www.postgresql.org/docs/18/hot-standby.html', version: '18', date: '2026-11-22' };

@@ -3,7 +3,7 @@
  * they do not depend on standard_conforming_strings. PostgreSQL cannot hold NUL and lone surrogates, and cuts
  * identifiers at 63 bytes. These texts are refused.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { refuseUnprintable } from '../printer/printable.ts';
 
 const WHY = 'PostgreSQL cannot store';

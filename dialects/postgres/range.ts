@@ -1,5 +1,5 @@
 /** Ranges with two ends in PostgreSQL's SQL, and exclusion constraints over them. */
-import type { Bounds, Column, Exclusion, ExclusionPart, Expression, Range, RangeKind, Table, TypeKind } from '../../core/index.ts';
+import type { Bounds, Column, Exclusion, ExclusionPart, Expression, Range, RangeKind, Table, TypeKind } from '../../core/sql/index.ts';
 import { quoteIdentifier } from './quote.ts';
 
 const CONSTRUCTORS: Readonly<Record<RangeKind, string>> = {

@@ -4,8 +4,9 @@
  * next to the statement's own rows. PostgreSQL runs this join only as a merge join without keys, so the rows keep their
  * order.
  */
-import type { Expression, Statement } from '../../core/index.ts';
-import { READS_COLUMN, isQuery, isWrite, itemsOf } from '../../core/index.ts';
+import type { Expression, Statement } from '../../core/sql/index.ts';
+import { isQuery, isWrite, itemsOf } from '../../core/sql/index.ts';
+import { READS_COLUMN } from '../../core/history/index.ts';
 import { PRINTER } from './expression.ts';
 import { quoteIdentifier } from './quote.ts';
 import type { Printing } from './quote.ts';

@@ -3,8 +3,8 @@
  * those that refer to them. Their indexes and the views follow all tables. Objects that a workload's schema cannot have
  * are listed.
  */
-import type { Connection, SchemaText } from '../../core/index.ts';
-import { UsageError, escapeRegExp } from '../../core/index.ts';
+import type { Connection, SchemaText } from '../../core/dialect/index.ts';
+import { UsageError, escapeRegExp } from '../../core/base/index.ts';
 import { inOrderOfReference } from '../schema-order.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import {
   cacheFolder,
   cachePath,

@@ -5,8 +5,8 @@
  */
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../../core/index.ts';
-import type { OwnSetting } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
 import type { Account, NodeRecipe, StartedServer, StartOptions } from '../servers/process/index.ts';
 import {
   asRecord,

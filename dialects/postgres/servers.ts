@@ -1,5 +1,5 @@
 /** PostgreSQL in the listing: every major version alone and with a streaming standby, and every release alone. */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import type { ServerListing } from '../servers/listing.ts';
 import { givenBinaries, postgresBinaries, postgresReleases } from './server-binaries.ts';
 import type { PostgresBinaries } from './server-binaries.ts';

@@ -1,5 +1,5 @@
 /** PostgreSQL's documents on violations that a single run shows, whatever order explains its transactions. */
-import type { SingleRunViolationRow, PromiseSource } from '../../core/index.ts';
+import type { SingleRunViolationRow, PromiseSource } from '../../core/level/index.ts';
 import { TRANSACTION } from './promises.ts';
 
 const REINDEX: PromiseSource = {

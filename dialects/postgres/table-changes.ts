@@ -1,5 +1,6 @@
 /** The queries for PostgreSQL when programs change tables (DDL), and what its documents allow then. */
-import type { ChangeRow, PromiseSource, TableChanges } from '../../core/index.ts';
+import type { ChangeRow, PromiseSource } from '../../core/level/index.ts';
+import type { TableChanges } from '../../core/dialect/index.ts';
 import { quoteName } from './quote.ts';
 
 const CAVEATS: PromiseSource = {

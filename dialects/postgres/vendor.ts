@@ -1,5 +1,5 @@
 /** PostgreSQL's vendor: its developers' mailing list, and the queries of its programs. */
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 
 export const VENDOR: Vendor = {
   title: 'PostgreSQL',

@@ -1,6 +1,6 @@
 /** The JSON type of a literal's value for each type, whatever the DBMS. */
-import type { TypeKind, Value } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { TypeKind, Value } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 
 const VALUE_KINDS = {
   integer: ['number'],

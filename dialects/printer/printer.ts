@@ -19,8 +19,8 @@ import type {
   Value,
   Window,
   With,
-} from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 import { clauses } from './clauses.ts';
 
 export type Print<T, To> = (part: T, to: To) => string;

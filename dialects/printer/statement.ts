@@ -1,6 +1,6 @@
 /** The parts of writes that all DBMSs share, and the statements that all spell alike. */
-import type { Assignment, Insert, Savepoint } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { Assignment, Insert, Savepoint } from '../../core/sql/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 import type { Printer, Words } from './printer.ts';
 
 export function printRows<To>(insert: Insert, { expressions }: Printer<To>, to: To): string {

@@ -1,5 +1,5 @@
 /** Statements that change a table (DDL). All DBMSs spell them alike except for a few words. */
-import type { ChangeTable, TableChange, TableChangeKind } from '../../core/index.ts';
+import type { ChangeTable, TableChange, TableChangeKind } from '../../core/sql/index.ts';
 
 export interface TableChangeWords {
   readonly identifier: (name: string) => string;

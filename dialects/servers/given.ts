@@ -2,7 +2,7 @@
  * Running servers that environment variables name, for test suites and service containers: ANOMALIST_TIDB_URL and
  * similar ones, with several endpoints separated by blanks. Starting and stopping one does nothing.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { DIALECTS } from '../registry.ts';
 import type { ServerListing } from './listing.ts';
 

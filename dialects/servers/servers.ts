@@ -2,7 +2,7 @@
  * The database servers that this machine can start, or why it cannot. It also starts one by the word of --target, and
  * chooses those that the tests use.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { cockroachdbServers } from '../cockroachdb/server.ts';
 import { givenByUrl } from './given.ts';
 import { mariadbBuild, mariadbReleaseServers, mariadbServers } from '../mariadb/servers.ts';

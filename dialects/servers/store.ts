@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { startPostgres } from '../postgres/index.ts';
 import { keepServer, reachableByOthers, serverAccount } from './process/index.ts';
 import type { KeptServer } from './process/index.ts';

@@ -4,8 +4,8 @@
  * is at once in the state LockWaiting, whether it must wait or not. So that state counts only if two queries some
  * milliseconds apart show it in the same statement.
  */
-import type { BlockedWatcher, Connection } from '../../core/index.ts';
-import { InternalError } from '../../core/index.ts';
+import type { BlockedWatcher, Connection } from '../../core/dialect/index.ts';
+import { InternalError } from '../../core/base/index.ts';
 
 type Rows = readonly (readonly (string | null)[])[];
 

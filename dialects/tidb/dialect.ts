@@ -1,5 +1,5 @@
 /** TiDB: its rows over the MySQL family's methods. */
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import { familyDialect } from '../mysql-family/index.ts';
 import { watchBlocked } from './blocked.ts';
 import { facts } from './facts.ts';

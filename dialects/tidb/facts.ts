@@ -2,7 +2,7 @@
  * TiDB's version and the settings that its promises depend on. The transaction mode is in lower case, as in the promise
  * table.
  */
-import type { Connection, ServerFacts } from '../../core/index.ts';
+import type { Connection, ServerFacts } from '../../core/dialect/index.ts';
 import { facts as familyFacts } from '../mysql-family/index.ts';
 
 const SETTINGS = [

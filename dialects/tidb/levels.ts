@@ -4,7 +4,7 @@
  * exists only in pessimistic transactions. Optimistic ones silently run at REPEATABLE READ, so the query for the level
  * in force answers that.
  */
-import type { DialectLevel } from '../../core/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 import type { LevelQuery } from '../mysql-family/index.ts';
 
 export const LEVELS: readonly DialectLevel[] = [

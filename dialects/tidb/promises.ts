@@ -3,7 +3,7 @@
  * isolation. In pessimistic ones, the default, plain SELECTs read one snapshot beside current reads and writes, as in
  * InnoDB. Rows that depend on tidb_txn_mode name it, and a row without it describes the default.
  */
-import type { CycleBase, Level, PromiseRow, PromiseSource, Shape } from '../../core/index.ts';
+import type { CycleBase, Level, PromiseRow, PromiseSource, Shape } from '../../core/level/index.ts';
 import { SINGLE, SKEW, at, timed } from '../mysql-family/index.ts';
 
 const LEVELS: PromiseSource = {

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { answers, findPrograms, startRecipe } from '../servers/process/index.ts';
 import type { StartedServer, StartOptions } from '../servers/process/index.ts';
 import type { ServerListing } from '../servers/listing.ts';

@@ -3,8 +3,11 @@
  * SELECT is kept, because the promise of a level treats locking reads apart. Next come the first read of a wr and the
  * last read of an rw. This choice makes the order of two reads of one transaction as plain as it can be.
  */
-import { NONE, REL, int32, readPoint, uint16 } from '../../core/index.ts';
-import type { EdgeEvidence, Growable, History } from '../../core/index.ts';
+import { int32, uint16 } from '../../core/base/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE, readPoint } from '../../core/history/index.ts';
+import type { Growable } from '../../core/base/index.ts';
+import type { EdgeEvidence, History } from '../../core/history/index.ts';
 import { KeyTable } from '../key-table.ts';
 
 export interface Edge {

@@ -7,8 +7,9 @@
  *   wrp  the writer of the last change up to the version seen -> reader: certain if the versions that can have been seen
  *        form one run without a change in it
  */
-import { NONE, REL } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import type { EdgeColumns } from './edges.ts';
 import { MATCH, matchOf } from '../unobserved/matches.ts';
 import type { RowChains } from '../versions/chains.ts';

@@ -4,8 +4,8 @@
  * COMMIT. SET NULL, SET DEFAULT and ON UPDATE may have changed columns. If the foreign keys are known, only tables that
  * these actions reach are in doubt.
  */
-import { NONE, ROLE, sentKindsThat } from '../../core/index.ts';
-import type { History, Reference } from '../../core/index.ts';
+import { NONE, ROLE, sentKindsThat } from '../../core/history/index.ts';
+import type { History, Reference } from '../../core/history/index.ts';
 import { cascadingInto } from '../versions/cascades.ts';
 
 export class OwnActions {

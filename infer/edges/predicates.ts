@@ -12,8 +12,8 @@
  * version satisfies a WHERE. All evaluations of that statement and table are then discarded and counted. If a predicate
  * read may have a dependency that is not drawn, its reader is marked (unobserved-reads.ts).
  */
-import { STATEMENT_STATUS } from '../../core/index.ts';
-import type { History, PredicateCounts, UnexplainedRow } from '../../core/index.ts';
+import { STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { History, PredicateCounts, UnexplainedRow } from '../../core/history/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import type { EdgeColumns } from './edges.ts';
 import type { UnobservedMarks } from '../unobserved/unobserved.ts';

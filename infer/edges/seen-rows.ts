@@ -3,8 +3,8 @@
  * the times and its other reads allow. A version that satisfies one of its conditions would have been returned. Callers
  * ask for the rows of one statement at a time, in ascending order (setStatement).
  */
-import { NONE } from '../../core/index.ts';
-import type { History, RowCombinations } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { History, RowCombinations } from '../../core/history/index.ts';
 import { MATCH, matchOf } from '../unobserved/matches.ts';
 import { OwnActions } from './own-actions.ts';
 import type { PossibleVersions } from '../versions/possible.ts';

@@ -4,8 +4,10 @@
  * chain with one node per acknowledged commit, in order of time, carries it in O(n): T -> its node -> later nodes ->
  * every transaction that began after them.
  */
-import { NONE, REL, TXN_STATUS } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { REL } from '../../core/level/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import type { EdgeColumns } from './edges.ts';
 
 /** Adds the edges. Returns the number of chain nodes, which are numbered from the transaction count on. */

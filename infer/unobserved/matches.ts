@@ -2,8 +2,8 @@
  * Tells which versions satisfy a condition, according to the database or the values of keys (History.predicates,
  * History.unobservedReads).
  */
-import { NONE } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import type { VersionOrder } from '../versions/order.ts';
 
 export const MATCH = { no: 0, yes: 1, unknown: 2 } as const;

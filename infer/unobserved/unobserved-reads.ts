@@ -1,6 +1,6 @@
 /**
  * Marks the reads whose dependencies may be missing. If nothing is known about a predicate read or key probe, its
- * transaction is marked (core/unobserved.ts). If its condition is known, the pairs of transactions between which a
+ * transaction is marked (core/history/unobserved.ts). If its condition is known, the pairs of transactions between which a
  * dependency may be missing are collected. Nothing can be missing, whatever the read saw,
  *
  *   - on a row of which no other transaction installed a version that changes the match: wrp and rwp are drawn to
@@ -10,7 +10,7 @@
  * A read about which nothing is known may concern any version. A row of the statement's own transaction adds nothing
  * either: its versions follow one another by ww.
  */
-import type { UnobservedName, History } from '../../core/index.ts';
+import type { UnobservedName, History } from '../../core/history/index.ts';
 import type { UnobservedMarks } from './unobserved.ts';
 import { MATCH, matchOf } from './matches.ts';
 import { rowsByTable } from '../rows-by-table.ts';

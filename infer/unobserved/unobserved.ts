@@ -1,5 +1,5 @@
 /**
- * Marks the transactions of which something was not observed (core/unobserved.ts). Every dependency edge which holds
+ * Marks the transactions of which something was not observed (core/history/unobserved.ts). Every dependency edge which holds
  * and was not drawn has a marked transaction at one of its ends. All edges among the unmarked transactions are
  * therefore drawn (docs/PREDICATES.md).
  *
@@ -11,8 +11,9 @@
  *
  * predicates.ts marks what a statement looked for and did not find, through this class.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, sentKindsThat, unobservedBit } from '../../core/index.ts';
-import type { Unobserved, UnobservedName, History, Reference } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, sentKindsThat, unobservedBit } from '../../core/history/index.ts';
+import type { Unobserved, UnobservedName, History, Reference } from '../../core/history/index.ts';
 import { cascadingInto, uncertainTables } from '../versions/cascades.ts';
 import type { Readings } from '../versions/readings.ts';
 import { ENDING } from '../versions/chains.ts';

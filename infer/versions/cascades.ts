@@ -11,8 +11,9 @@
  *
  * The row then died by that statement. Rows that its death took along are found in the same way, round by round.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { Cascade, History, Image, Reference } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { Cascade, History, Image, Reference } from '../../core/history/index.ts';
 import { ENDING } from './chains.ts';
 import type { RowChains } from './chains.ts';
 import { imagesOf, keyOf } from './row-values.ts';

@@ -8,8 +8,8 @@
  * Adya's versions are installed ones: of several by one transaction, the last. The row has no chain where a
  * transaction's versions do not stand together (a dirty write).
  */
-import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import type { Readings } from './readings.ts';
 import type { VersionOrder } from './order.ts';
 import { WRITE_OUTCOME } from './writers.ts';

@@ -5,8 +5,8 @@
  * names as the key. The answer is false if these are not known. A statement that shows one row in two versions, with
  * and without the reader's own write, has met two rows as well.
  */
-import { NONE, ROLE } from '../../core/index.ts';
-import type { History, Image } from '../../core/index.ts';
+import { NONE, ROLE } from '../../core/history/index.ts';
+import type { History, Image } from '../../core/history/index.ts';
 import type { VersionOrder } from './order.ts';
 
 /** The number of links of a chain that are followed. */

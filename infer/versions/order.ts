@@ -10,8 +10,9 @@
  *
  * A delete installs the dead version, which follows the version that the delete removed.
  */
-import { NONE, ROLE, int32, uint8 } from '../../core/index.ts';
-import type { Cascade, History } from '../../core/index.ts';
+import { int32, uint8 } from '../../core/base/index.ts';
+import { NONE, ROLE } from '../../core/history/index.ts';
+import type { Cascade, History } from '../../core/history/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { Readings } from './readings.ts';
 import { WRITE_OUTCOME } from './writers.ts';

@@ -2,7 +2,7 @@
  * Finds the versions that each transaction left on each row: the last committed one, and the last that it had made
  * before a statement of its own. O(versions log versions) to build. A look-up takes a binary search.
  */
-import { NONE } from '../../core/index.ts';
+import { NONE } from '../../core/history/index.ts';
 import { KeyTable } from '../key-table.ts';
 import type { VersionOrder } from './order.ts';
 import { WRITE_OUTCOME } from './writers.ts';

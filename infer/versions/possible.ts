@@ -9,8 +9,8 @@
  * the statement locked, or one by which the row is not returned. An UPDATE and a DELETE lock only their own table. A
  * SELECT with a locking clause inside locks the tables that the clause reaches.
  */
-import { LOOKING_AGAIN, NONE, ROLE } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { LOOKING_AGAIN, NONE, ROLE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import type { Csr } from '../../graph/index.ts';
 import type { Readings } from './readings.ts';

@@ -3,8 +3,8 @@
  * undone. A transaction of unknown outcome counts as committed once a committed one read its write at READ COMMITTED or
  * above, where no uncommitted write is visible. Its own observations then count too, so this runs to a fixed point.
  */
-import { NONE, ROLE, STATEMENT_STATUS } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import { WRITE_OUTCOME } from './writers.ts';
 import type { Writers } from './writers.ts';

@@ -2,8 +2,8 @@
  * Returns the values of the user columns of row versions. They come from the initial rows, from the writes that
  * returned the rows they made, and from the final read. A version without an image has unknown values.
  */
-import { NONE, ROLE, loosely } from '../../core/index.ts';
-import type { History, Image } from '../../core/index.ts';
+import { NONE, ROLE, loosely } from '../../core/history/index.ts';
+import type { History, Image } from '../../core/history/index.ts';
 import type { VersionOrder } from './order.ts';
 
 /** The image of each version that has one. */

@@ -4,8 +4,8 @@
  * them remains after a ROLLBACK, or after the error that ended it. A transaction that reads a row which its own undone
  * write changed may have read it in between, whenever that was.
  */
-import { ROLE } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { ROLE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { buildCsr } from '../../graph/index.ts';
 import type { Writers } from './writers.ts';
 

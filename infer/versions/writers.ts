@@ -2,8 +2,9 @@
  * Tells which statement made write (transaction, seq), and how that write ended. Outcomes belong to writes, since a
  * failed statement and a rolled back savepoint undo theirs in a transaction that commits.
  */
-import { NONE, TXN_STATUS } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { FirstOfPair } from '../../graph/index.ts';
 
 /** The outcome of a write that a list names. */

@@ -3,8 +3,10 @@
  * one of its keys. It is sound only inside a transaction, and only if every key value is plain. If no row holds the
  * key, it locks the gap that the REPLACE is about to fill, which is more than the REPLACE alone would lock.
  */
-import { conjunction, versionColumns } from '../../core/index.ts';
-import type { Expression, Insert, ProbedStatement, Table, Value } from '../../core/index.ts';
+import { conjunction } from '../../core/sql/index.ts';
+import { versionColumns } from '../../core/history/index.ts';
+import type { Expression, Insert, Table, Value } from '../../core/sql/index.ts';
+import type { ProbedStatement } from '../../core/program/index.ts';
 import { column } from '../expressions.ts';
 
 /** Returns undefined if the keys are not known beforehand. */

@@ -11,9 +11,6 @@
  * and the statement is `partial`.
  */
 import {
-  READS_COLUMN,
-  RID_COLUMN,
-  besideArray,
   conjunction,
   conjunctsOf,
   contentsOfExpressions,
@@ -23,9 +20,9 @@ import {
   itemsOf,
   leavesOf,
   mapParts,
-  versionItems,
-} from '../../core/index.ts';
-import type { CompareOp, Cte, Expression, From, Leaf, Query, Select } from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import { READS_COLUMN, RID_COLUMN, besideArray, versionItems } from '../../core/history/index.ts';
+import type { CompareOp, Cte, Expression, From, Leaf, Query, Select } from '../../core/sql/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { column, text } from '../expressions.ts';
 import { isNotFalse, isNotTrue } from './subquery-sites.ts';

@@ -11,34 +11,22 @@
  * REPLACE removes rows that no expression of the statement sees. Before it, in a transaction, the rows that hold one of
  * its keys are read FOR UPDATE, as in the paper.
  */
-import {
-  LIST_COLUMN,
-  conjunction,
-  conjunctsOf,
-  contentsOf,
-  contentsOfExpressions,
-  hasSubquery,
-  listEntry,
-  mapExpression,
-  metArray,
-  rowIdPrefix,
-  versionItems,
-} from '../../core/index.ts';
+import { conjunction, conjunctsOf, contentsOf, contentsOfExpressions, hasSubquery, mapExpression } from '../../core/sql/index.ts';
+import { LIST_COLUMN, listEntry, metArray, rowIdPrefix, versionItems } from '../../core/history/index.ts';
 import type {
   Assignment,
-  Capture,
-  CapturedRows,
   Conflict,
   Delete,
   Expression,
   From,
   Insert,
-  Probe,
   SelectItem,
   Table,
   Update,
   PlainWrite,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import type { Capture } from '../../core/dialect/index.ts';
+import type { CapturedRows, Probe } from '../../core/program/index.ts';
 import {
   TRUE,
   capturingConjuncts,

@@ -20,10 +20,9 @@ import {
   isGrouped,
   joinConditions,
   leavesOf,
-  readsItem,
-  versionItems,
-} from '../../core/index.ts';
-import type { Cte, Expression, Insert, PlainWrite, Query, Select, With } from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import { readsItem, versionItems } from '../../core/history/index.ts';
+import type { Cte, Expression, Insert, PlainWrite, Query, Select, With } from '../../core/sql/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { subquerySites } from './subquery-sites.ts';
 import type { SubquerySite } from './subquery-sites.ts';

@@ -7,8 +7,10 @@
  * Without RETURNING of MERGE, its rows get their ids and entries, and later reads show them, but the statement names
  * none.
  */
-import { hasSubquery, imageOf, listEntry, readsItem, versionItems } from '../../core/index.ts';
-import type { Expression, Merge, Probe } from '../../core/index.ts';
+import { hasSubquery } from '../../core/sql/index.ts';
+import { imageOf, listEntry, readsItem, versionItems } from '../../core/history/index.ts';
+import type { Expression, Merge } from '../../core/sql/index.ts';
+import type { Probe } from '../../core/program/index.ts';
 import { isLocking } from '../shape.ts';
 import { markedMerge } from '../marked-merge.ts';
 import { collectReads } from './collect-reads.ts';

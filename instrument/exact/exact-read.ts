@@ -6,8 +6,12 @@
  * that ends at a LIMIT allows none of these. It is carried in place as far as possible and tagged `partial`, or run as
  * it is and tagged `none`, with the reason.
  */
-import { contentsOf, evaluationsDiffer, hasSubquery, itemsOf, leavesOf } from '../../core/index.ts';
-import type { Capabilities, Level, Probe, Query, ReadsTag } from '../../core/index.ts';
+import { contentsOf, hasSubquery, itemsOf, leavesOf } from '../../core/sql/index.ts';
+import { evaluationsDiffer } from '../../core/dialect/index.ts';
+import type { Query } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Capabilities, ReadsTag } from '../../core/dialect/index.ts';
+import type { Probe } from '../../core/program/index.ts';
 import { capturingQuery } from './capture-reads.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectReads } from './collect-reads.ts';

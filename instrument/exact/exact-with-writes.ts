@@ -7,8 +7,11 @@
  *     WITH w AS (UPDATE t ... RETURNING v, [t, rid, list] AS iso_reads) SELECT v FROM w
  *     beside it: [false, [reads ..., [1, [[t, rid, list], ...]]]]
  */
-import { InternalError, READS_COLUMN, isQuery, itemsOf, listEntry, readsItem, writtenArray } from '../../core/index.ts';
-import type { Expression, PlainWrite, Probe, SelectItem, Table, WithWrites, WriteStatement, WrittenCte } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { isQuery, itemsOf } from '../../core/sql/index.ts';
+import { READS_COLUMN, listEntry, readsItem, writtenArray } from '../../core/history/index.ts';
+import type { Expression, PlainWrite, SelectItem, Table, WithWrites, WriteStatement, WrittenCte } from '../../core/sql/index.ts';
+import type { Probe } from '../../core/program/index.ts';
 import { column } from '../expressions.ts';
 import { markedWrite } from '../marked-write.ts';
 import { isLocking } from '../shape.ts';

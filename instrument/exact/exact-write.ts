@@ -11,8 +11,11 @@
  * Without RETURNING the statement captures its rows (captured-write.ts). If that is impossible too, the rows still get
  * their ids and entries, but the statement is tagged as unseen.
  */
-import { hasSubquery, readsItem, versionItems } from '../../core/index.ts';
-import type { Capture, Expression, Insert, PlainWrite, Probe, SelectItem, WriteStatement } from '../../core/index.ts';
+import { hasSubquery } from '../../core/sql/index.ts';
+import { readsItem, versionItems } from '../../core/history/index.ts';
+import type { Expression, Insert, PlainWrite, SelectItem, WriteStatement } from '../../core/sql/index.ts';
+import type { Capture } from '../../core/dialect/index.ts';
+import type { Probe } from '../../core/program/index.ts';
 import { capturedWrite } from './captured-write.ts';
 import type { WriteSetting } from './write-setting.ts';
 import { exactMerge } from './exact-merge.ts';

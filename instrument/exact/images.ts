@@ -5,8 +5,9 @@
  * the run and the last versions at its end. An UPDATE that captures its rows captures the image with them. For an
  * INSERT that returns nothing, stated-image.ts makes the image from its values.
  */
-import { hasSubquery, imageOf, versionItems } from '../../core/index.ts';
-import type { Expression, PlainWrite, Table, Update } from '../../core/index.ts';
+import { hasSubquery } from '../../core/sql/index.ts';
+import { imageOf, versionItems } from '../../core/history/index.ts';
+import type { Expression, PlainWrite, Table, Update } from '../../core/sql/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 
 /** Returns the version that a write of a table returns, of a DELETE too, with its image. */

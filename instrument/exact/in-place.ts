@@ -10,18 +10,9 @@
  * `hidden` says why some row versions that the query read may not be shown. The item reads of a query are the versions
  * that satisfied its FROM and WHERE, derived tables, views and subqueries included.
  */
-import {
-  READS_COLUMN,
-  hasSubquery,
-  hasWindow,
-  isGrouped,
-  itemsOf,
-  joinConditions,
-  leavesOf,
-  readsItem,
-  versionItems,
-} from '../../core/index.ts';
-import type { Expression, From, Leaf, Query, Select, SelectItem, SetOperation } from '../../core/index.ts';
+import { hasSubquery, hasWindow, isGrouped, itemsOf, joinConditions, leavesOf } from '../../core/sql/index.ts';
+import { READS_COLUMN, readsItem, versionItems } from '../../core/history/index.ts';
+import type { Expression, From, Leaf, Query, Select, SelectItem, SetOperation } from '../../core/sql/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 import { collectSites } from './collect-reads.ts';
 import { column } from '../expressions.ts';

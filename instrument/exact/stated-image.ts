@@ -4,8 +4,9 @@
  * of the same version may come from it. If that is not plain for one row, no image is made for any row of the
  * statement.
  */
-import { userColumnsOf } from '../../core/index.ts';
-import type { Column, Expression, Insert, ResultRow, Table, TypeKind, Value } from '../../core/index.ts';
+import { userColumnsOf } from '../../core/history/index.ts';
+import type { Column, Expression, Insert, Table, TypeKind, Value } from '../../core/sql/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
 
 export function statedImages({ columns, rows, query }: Insert, table: Table): readonly ResultRow[] | undefined {
   if (query !== undefined) return undefined;

@@ -3,8 +3,8 @@
  * order, so a subquery beside plain operands is read wherever they leave the outcome open. A subquery in a CASE is read
  * only if its branch is taken. One under an aggregate is read only for the rows that its FILTER accepts.
  */
-import { hasSubquery, partsOfExpression } from '../../core/index.ts';
-import type { Expression, Query } from '../../core/index.ts';
+import { hasSubquery, partsOfExpression } from '../../core/sql/index.ts';
+import type { Expression, Query } from '../../core/sql/index.ts';
 
 export interface SubquerySite {
   readonly query: Query;

@@ -1,5 +1,6 @@
 /** The input of the planning of a write in exact mode, beside the write. */
-import type { Capabilities, Table } from '../../core/index.ts';
+import type { Table } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import type { Views } from '../schema/carried-view.ts';
 
 export interface WriteSetting {

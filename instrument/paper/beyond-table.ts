@@ -1,8 +1,8 @@
 /**
  * Shapes that IsoRel's Table 1 does not have. In paper mode a read of such a shape is run as it is and tagged `none`.
  */
-import { contentsOf } from '../../core/index.ts';
-import type { Expression, Query } from '../../core/index.ts';
+import { contentsOf } from '../../core/sql/index.ts';
+import type { Expression, Query } from '../../core/sql/index.ts';
 
 type Named<K extends string> = Readonly<Record<K, string | undefined>>;
 

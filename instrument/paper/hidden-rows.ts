@@ -4,8 +4,8 @@
  * it. LIMIT and SKIP LOCKED do not. The rows of a derived table are shown only if nothing outside it can drop them,
  * that is, if there is no outer WHERE and no join that may find no partner.
  */
-import { InternalError } from '../../core/index.ts';
-import type { From, Query } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { From, Query } from '../../core/sql/index.ts';
 
 /** Returns why rows may be hidden, or undefined if none can be. */
 export function hiddenRows(query: Query): string | undefined {

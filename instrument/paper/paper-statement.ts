@@ -12,8 +12,11 @@
  * paper: the bare transaction id, unbounded). Arms of different width are padded with NULLs, which the paper does not
  * show.
  */
-import { InternalError, LIST_COLUMN, RID_COLUMN, itemsOf, versionColumns } from '../../core/index.ts';
-import type { Delete, From, Probe, ProbedStatement, Query, Select, SelectItem, WriteStatement } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { itemsOf } from '../../core/sql/index.ts';
+import { LIST_COLUMN, RID_COLUMN, versionColumns } from '../../core/history/index.ts';
+import type { Delete, From, Query, Select, SelectItem, WriteStatement } from '../../core/sql/index.ts';
+import type { Probe, ProbedStatement } from '../../core/program/index.ts';
 import { markedMerge } from '../marked-merge.ts';
 import { markedWrite } from '../marked-write.ts';
 import { column, leaves, text, type Leaf } from '../expressions.ts';

@@ -2,8 +2,9 @@
  * Adds the paper's rowId and wList (IsoRel 3.2) to the schema: two text columns at the end of each table, without any
  * constraint or index. No constraint check or plan of the user's statements can then depend on them.
  */
-import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, followedTables, rowId } from '../../core/index.ts';
-import type { Column, Schema } from '../../core/index.ts';
+import { followedTables } from '../../core/sql/index.ts';
+import { INITIAL_LIST, LIST_COLUMN, RID_COLUMN, rowId } from '../../core/history/index.ts';
+import type { Column, Schema } from '../../core/sql/index.ts';
 import type { Views } from './carried-view.ts';
 
 const AUXILIARY: readonly Column[] = [RID_COLUMN, LIST_COLUMN].map((name) => ({ name, type: { kind: 'text' }, nullable: true }));

@@ -1,5 +1,6 @@
 /** How a view of the schema shows the rows behind it. */
-import type { READS_COLUMN, View } from '../../core/index.ts';
+import type { View } from '../../core/sql/index.ts';
+import type { READS_COLUMN } from '../../core/history/index.ts';
 
 export type CarriedView = {
   /** The view as the user has it, but without natural joins. */

@@ -6,8 +6,9 @@
  * ours. Its own columns do not hold the whole new version, and the other names cannot be taken for columns of the
  * user's.
  */
-import { READS_COLUMN, leavesOf, userColumnsOf, versionColumns } from '../../core/index.ts';
-import type { Schema, SelectItem, View } from '../../core/index.ts';
+import { leavesOf } from '../../core/sql/index.ts';
+import { READS_COLUMN, userColumnsOf, versionColumns } from '../../core/history/index.ts';
+import type { Schema, SelectItem, View } from '../../core/sql/index.ts';
 import type { CarriedView, Views } from './carried-view.ts';
 import { inPlace } from '../exact/in-place.ts';
 import { withoutNatural } from '../shape.ts';

@@ -3,7 +3,7 @@
  * end. It has the results of each level, the evidence for them, each bug with its SQL, the path of the report, and the
  * next command.
  */
-import { clipColumns } from '../../core/index.ts';
+import { clipColumns } from '../../core/base/index.ts';
 import type { Paint } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';

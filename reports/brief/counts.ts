@@ -1,5 +1,6 @@
 /** The cells of the grid, for rounds and exploration: the number of each anomaly at each level, by verdict. */
-import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { familyName } from '../finding/facts.ts';
 import { levelKey, sum } from '../run/figures.ts';
 import { holdsWord } from '../run/holds.ts';

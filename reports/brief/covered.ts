@@ -1,5 +1,5 @@
 /** The evidence behind "nothing": how much ran in the rounds, and how many programs and orders were explored. */
-import type { LevelReport } from '../../core/index.ts';
+import type { LevelReport } from '../../core/verdict/index.ts';
 import { exploredLines } from '../run/explored.ts';
 import { sum } from '../run/figures.ts';
 import { folded } from '../text/folded.ts';

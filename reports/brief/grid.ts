@@ -6,8 +6,8 @@
  *     read-committed     ~14     ~5  .       all
  *     serializable         .     !1  .       17 %
  */
-import type { PromiseVerdict } from '../../core/index.ts';
-import { clipColumns, displayWidth, padColumns } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import { clipColumns, displayWidth, padColumns } from '../../core/base/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { oneLine } from '../text/visible.ts';
 import { grouped } from '../text/words.ts';

@@ -1,5 +1,5 @@
 /** The input of a run's text on stdout. */
-import type { Report } from '../../core/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import type { ExploreReport } from '../explore/report.ts';
 
 export interface BriefInput {

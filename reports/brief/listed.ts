@@ -4,8 +4,9 @@
  *
  *     ! 1  write skew, serializable: s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
-import { clipColumns } from '../../core/index.ts';
-import type { ExploreFamily, Finding, PromiseVerdict } from '../../core/index.ts';
+import { clipColumns } from '../../core/base/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreFamily, Finding } from '../../core/verdict/index.ts';
 import { isProgram, shortName } from '../finding/facts.ts';
 import { isKnownBug, knownBy } from '../run/explored.ts';
 import { numberedFindings, numberedLines, type NumberedFinding, type NumberedLine } from '../run/figures.ts';

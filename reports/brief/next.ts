@@ -1,6 +1,6 @@
 /** The next command to type: it shows the worst finding again as plain SQL. Without a finding it repeats the run for longer. */
 import { worstOf } from '../run/worst.ts';
-import { displayWidth } from '../../core/index.ts';
+import { displayWidth } from '../../core/base/index.ts';
 import type { BriefInput } from './input.ts';
 
 const CONTINUED = '    ';

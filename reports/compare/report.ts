@@ -1,5 +1,7 @@
 /** The data of a comparison of several servers: the differences between runs of the same programs in the same orders. */
-import type { ExploreExample, Level, OwnSetting, PromiseVerdict } from '../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
+import type { ExploreExample } from '../../core/verdict/index.ts';
 
 export interface ComparedTarget {
   /** The name without credentials. */

@@ -1,5 +1,5 @@
 /** Prints a comparison for a terminal: for each difference how each server behaves, and one reproduction small enough to type in. */
-import type { ExploreExample } from '../../core/index.ts';
+import type { ExploreExample } from '../../core/verdict/index.ts';
 import { folded } from '../text/folded.ts';
 import { ownSettingLines } from '../text/own-settings.ts';
 import type { Paint } from '../text/paint.ts';

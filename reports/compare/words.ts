@@ -1,5 +1,5 @@
 /** The words that all forms of a comparison share. */
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import { incompleteWords } from '../text/incomplete.ts';
 import { counted, grouped } from '../text/words.ts';
 import type { CompareLevel, CompareLine, CompareReport, CompareVariant } from './report.ts';

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The first screen: what the run comes to in a sentence, what was seen at which level, and the worst case drawn. */
 import type { VNode } from 'preact';
-import { isAnomaly } from '../../core/index.ts';
-import type { ExploredPart, LevelReport, PromiseVerdict, Report } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploredPart, LevelReport, Report } from '../../core/verdict/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { findingName, rankOfFinding } from '../finding/facts.ts';
 import { allowsWords } from '../run/allowed.ts';

@@ -5,7 +5,7 @@
  * computed here: a report's graph has a handful of nodes and needs no layout library.
  */
 import type { VNode } from 'preact';
-import type { CycleStep } from '../../core/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 import { clip } from '../text/visible.ts';
 import { rowWords } from '../text/row-words.ts';
 import { edgeSentence } from '../text/in-users-rows.ts';

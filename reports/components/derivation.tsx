@@ -4,7 +4,7 @@
  * certificate. A reader can redo the step by hand; `anomalist verify` does it by machine.
  */
 import type { VNode } from 'preact';
-import type { Certificate, CycleStep } from '../../core/index.ts';
+import type { Certificate, CycleStep } from '../../core/verdict/index.ts';
 import { clipFront } from '../text/visible.ts';
 import type { Drawn } from './drawn.ts';
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The edges of a cycle, a sentence each in the user's words; the formal one and its grounds unfold below it. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { CycleStep } from '../../core/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 import { rowWords } from '../text/row-words.ts';
 import { edgeSentence } from '../text/in-users-rows.ts';
 import { stepSentence } from '../text/step-words.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The explore part of a run on its page, in a few lines; the whole of it is a page of its own. */
 import type { VNode } from 'preact';
-import type { ExploredPart } from '../../core/index.ts';
+import type { ExploredPart } from '../../core/verdict/index.ts';
 import { exploredLines, exploredWords, rankOf, verdictWord } from '../run/explored.ts';
 import { Badge } from './badge.tsx';
 import { Card } from './card.tsx';

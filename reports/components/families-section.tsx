@@ -4,7 +4,7 @@
  * to all that is told of it. What an open finding shows is packed (html/packed.ts) and drawn when it is opened.
  */
 import type { VNode } from 'preact';
-import type { Report } from '../../core/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import { findingName, isProgram, shortName, transactionsOf, type AnyFinding } from '../finding/facts.ts';
 import type { Family } from '../run/families.ts';
 import type { NumberedFinding, NumberedLine } from '../run/figures.ts';

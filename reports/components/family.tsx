@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A family of findings: a line that opens to them. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import { Badge } from './badge.tsx';
 
 interface Props {

@@ -5,8 +5,8 @@
  * rounds and one that was explored have the same parts.
  */
 import type { ComponentChildren, VNode } from 'preact';
-import { isAnomaly } from '../../core/index.ts';
-import type { AnomalyFinding, Finding, ListedFinding, ProgramFinding } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { AnomalyFinding, Finding, ListedFinding, ProgramFinding } from '../../core/verdict/index.ts';
 import { explanationOfProgram } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { asReplayed } from '../finding/as-replayed.ts';

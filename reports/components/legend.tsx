@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The meaning of the signs of the pictures: kinds of edge as they are drawn, and how a statement's box looks. */
 import type { VNode } from 'preact';
-import type { RelName } from '../../core/index.ts';
+import type { RelName } from '../../core/level/index.ts';
 import { Term } from './glossary.tsx';
 
 const EDGES: readonly (readonly [RelName, string])[] = [

@@ -4,7 +4,7 @@
  * of every level.
  */
 import type { ComponentChildren, VNode } from 'preact';
-import type { InvariantReport, LevelReport, Report } from '../../core/index.ts';
+import type { InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
 import { answersByKind, byCount, classTable, levelKey, levelName, ownWords, standing, sum, type Standing } from '../run/figures.ts';
 import { causeNumber, invariantLines } from '../run/invariant-lines.ts';
 import { notMetLines, pairWords } from '../run/pairs.ts';

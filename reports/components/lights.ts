@@ -3,7 +3,7 @@
  * carries its own key and the keys that light up with it; the page's script knows nothing else. Keys are numbers, never
  * database text.
  */
-import type { CycleStep } from '../../core/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 import type { Drawn } from './drawn.ts';
 
 export interface Lights {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Settings in which a server that we started differs from its vendor's defaults, folded away in the head of a page. */
 import type { VNode } from 'preact';
-import type { OwnSetting } from '../../core/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
 import { ownSettingWords } from '../text/own-settings.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A finding drawn: the sessions' timeline and beside it the cycle with its edges. Each part lights up what belongs to it. */
 import type { VNode } from 'preact';
-import type { AnomalyFinding } from '../../core/index.ts';
+import type { AnomalyFinding } from '../../core/verdict/index.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { CycleGraph } from './cycle-graph.tsx';
 import { EdgeList } from './edge-list.tsx';

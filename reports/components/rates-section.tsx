@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** How fast the levels went: a table, and where a run was long enough for a line, commits and what was not committed over time. */
 import type { VNode } from 'preact';
-import type { LevelReport, Report } from '../../core/index.ts';
+import type { LevelReport, Report } from '../../core/verdict/index.ts';
 import { grouped, percent } from '../text/words.ts';
 import { CellTable } from './cell-table.tsx';
 import { LineChart, type Chart } from './line-chart.tsx';

@@ -3,9 +3,9 @@
  * The replay of a finding: how often it occurred, reduced to what, the plain statements with what they returned, a sentence
  * for each serial order, the same schedule elsewhere; then the files, each with a button to copy it.
  */
-import { isAnomaly } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
 import type { VNode } from 'preact';
-import type { Finding } from '../../core/index.ts';
+import type { Finding } from '../../core/verdict/index.ts';
 import { controlsOf } from '../finding/facts.ts';
 import { rateSentence } from '../repro/case-header.ts';
 import type { FindingFile } from '../repro/files.ts';

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A statement of the timeline: its text, what came of it, the rows that it read and wrote. */
-import { sentKindsThat } from '../../core/index.ts';
+import { sentKindsThat } from '../../core/history/index.ts';
 import type { VNode } from 'preact';
-import type { ReportedStatement } from '../../core/index.ts';
+import type { ReportedStatement } from '../../core/verdict/index.ts';
 import { VERBS } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';
 import type { RowWords } from '../text/row-words.ts';

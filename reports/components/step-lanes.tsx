@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Plain statements in the order in which they were sent, a column for each session, each with what came of it. */
 import type { VNode } from 'preact';
-import type { ExploredLine } from '../../core/index.ts';
+import type { ExploredLine } from '../../core/verdict/index.ts';
 
 /** Of transactions; then they repeat. */
 const COLOURS = 6;

@@ -13,7 +13,7 @@
  *     line 6  s2 replied            +----+
  */
 import type { VNode } from 'preact';
-import type { AnomalyFinding, ReportedStatement } from '../../core/index.ts';
+import type { AnomalyFinding, ReportedStatement } from '../../core/verdict/index.ts';
 import { ownSql } from '../text/own-sql.ts';
 import { rowWords } from '../text/row-words.ts';
 import { clip, oneLine } from '../text/visible.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The row versions that a finding's statements read and wrote. */
 import type { VNode } from 'preact';
-import type { AnomalyFinding } from '../../core/index.ts';
+import type { AnomalyFinding } from '../../core/verdict/index.ts';
 import { clipFront } from '../text/visible.ts';
 
 /** Rows of the table; the JSON file has the rest. */

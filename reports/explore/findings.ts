@@ -2,8 +2,8 @@
  * Turns an exploration's families into findings of a report. Each family that the documents rule out or do not mention is
  * one. Documented families give one of each kind. The exploration's page has the others.
  */
-import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/index.ts';
-import { isAnomaly } from '../../core/index.ts';
+import type { ExploreFamily, FindingRow, ProgramFinding, ProgramFindingKind, Report } from '../../core/verdict/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
 import { isKnownBug, isOfCorpus } from '../run/explored.ts';
 import type { ExploreLevel, ExploreReport } from './report.ts';
 import { worstFirst } from './worst-first.ts';

@@ -4,7 +4,7 @@
  * is shown, and as the terminal shows it, to be typed in by hand. Each family has an address of its own.
  */
 import type { VNode } from 'preact';
-import type { ExploreFamily, ProgramFinding } from '../../core/index.ts';
+import type { ExploreFamily, ProgramFinding } from '../../core/verdict/index.ts';
 import { Badge } from '../components/badge.tsx';
 import { RunFacts } from '../components/card.tsx';
 import { Command, CopyLines, Lines } from '../components/command.tsx';

@@ -1,5 +1,5 @@
 /** The explore part of a run's report: the figures and the findings, each with the command that shows it. */
-import type { ExploredPart } from '../../core/index.ts';
+import type { ExploredPart } from '../../core/verdict/index.ts';
 import type { ExploreReport } from './report.ts';
 import { classText } from './text.ts';
 import { worstFirst } from './worst-first.ts';

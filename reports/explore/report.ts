@@ -1,5 +1,8 @@
 /** The data of an exploration: the enumerated orders at each level, and the outcomes that no serial order explains. */
-import type { ExploreFamily, Level, PromiseVerdict, ServerMake, Shard, Vendor } from '../../core/index.ts';
+import type { Shard } from '../../core/base/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { ServerMake, Vendor } from '../../core/dialect/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** A change of the transactions, their level or their tables, and the same programs with it. */

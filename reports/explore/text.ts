@@ -1,5 +1,6 @@
 /** Prints an exploration for a terminal: each family with one example small enough to type in, then the enumerated orders. */
-import type { ExploreClass, ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreClass, ExploreFamily } from '../../core/verdict/index.ts';
 import type { Paint, Style } from '../text/paint.ts';
 import { judgedPrograms, knownBy, verdictWord } from '../run/explored.ts';
 import { terminated } from '../text/terminated.ts';

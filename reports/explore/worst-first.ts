@@ -1,5 +1,6 @@
 /** The families of a level in the order of every report: the worst verdict first, and unknown bugs before known ones. */
-import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { isKnownBug } from '../run/explored.ts';
 import type { ExploreLevel } from './report.ts';
 

@@ -1,5 +1,5 @@
-import { isAnomaly } from '../../core/index.ts';
-import type { AnomalyFinding, Finding } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { AnomalyFinding, Finding } from '../../core/verdict/index.ts';
 
 /**
  * Returns the finding with the anomaly, transactions and statements of the reduced case if there is one, which the other

@@ -1,5 +1,7 @@
 /** The facts about a finding that every report uses, from rounds or from an exploration: its name, rank, fingerprint, plain run. */
-import { commonName, isAnomaly } from '../../core/index.ts';
+import { commonName } from '../../core/level/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import type {
   AnomalyFinding,
   ExploreFamily,
@@ -8,9 +10,8 @@ import type {
   ListedFinding,
   PlainRun,
   ProgramFinding,
-  PromiseVerdict,
   ReportedTxn,
-} from '../../core/index.ts';
+} from '../../core/verdict/index.ts';
 import { anomalyName } from '../text/words.ts';
 
 /** A finding with its whole record, or a line of the report. */

@@ -2,8 +2,8 @@
  * finding-<n>.json: one finding with its whole evidence (statements with their results and row versions, the cycle, the
  * setup). The file is enough to judge or replay the finding without the rest of the run.
  */
-import { isAnomaly } from '../../core/index.ts';
-import type { Report, Reporter } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Report, Reporter } from '../../core/verdict/index.ts';
 import { compactJson, type Lines } from './compact-json.ts';
 import { numberedFindings, type NumberedFinding } from '../run/figures.ts';
 

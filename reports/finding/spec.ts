@@ -3,8 +3,8 @@
  * its developers commit a reproduction. A session with one transaction begins it in its setup, as their own files do. A
  * last session shows the final tables if the proof needs them. isolationtester itself detects waiting.
  */
-import { beginParts } from '../../core/index.ts';
-import type { PlainRun, PlainStep } from '../../core/index.ts';
+import { beginParts } from '../../core/dialect/index.ts';
+import type { PlainRun, PlainStep } from '../../core/verdict/index.ts';
 import { asReplayed } from './as-replayed.ts';
 import { findingName, plainOf } from './facts.ts';
 import type { FiledFinding } from '../repro/repro-case.ts';

@@ -5,7 +5,7 @@
  * that a page of thousands is there at once.
  */
 import type { VNode } from 'preact';
-import type { Report, Reporter } from '../../core/index.ts';
+import type { Report, Reporter } from '../../core/verdict/index.ts';
 import { AnswerSection } from '../components/answer-section.tsx';
 import { RunFacts } from '../components/card.tsx';
 import { CellTable } from '../components/cell-table.tsx';

@@ -1,5 +1,8 @@
 /** The data of a matrix: for each canonical schedule and level the observation, the vendor's promise, and the transcript. */
-import type { AnomalyClass, ErrorClass, Level, Note, PromiseVerdict, Shape, Shard, TxnOutcome } from '../../core/index.ts';
+import type { Shard } from '../../core/base/index.ts';
+import type { AnomalyClass, Level, PromiseVerdict, Shape } from '../../core/level/index.ts';
+import type { ErrorClass } from '../../core/dialect/index.ts';
+import type { Note, TxnOutcome } from '../../core/history/index.ts';
 import type { MeasuredTarget } from '../measured-target.ts';
 
 /** `absent`: no session waited or failed, and the values were right. */

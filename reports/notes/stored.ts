@@ -2,8 +2,9 @@
  * Notes in a JSON file: `notes` are sentences for readers, and `notesData` the same notes as data for programs. Files of
  * older versions have the sentences alone.
  */
-import type { LevelReport, Note, NotePlace, PredicateReport, Report, UnexplainedResults } from '../../core/index.ts';
-import { isLevel } from '../../core/index.ts';
+import type { Note, NotePlace } from '../../core/history/index.ts';
+import type { LevelReport, PredicateReport, Report, UnexplainedResults } from '../../core/verdict/index.ts';
+import { isLevel } from '../../core/level/index.ts';
 import { noteTexts } from './words.ts';
 
 export interface StoredNotes {

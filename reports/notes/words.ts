@@ -1,5 +1,6 @@
 /** The words of every kind of note. A kind without words does not compile. */
-import type { DomainGuess, Note, NoteCode, UnexplainedResult, UnexplainedResults } from '../../core/index.ts';
+import type { DomainGuess, Note, NoteCode, UnexplainedResult } from '../../core/history/index.ts';
+import type { UnexplainedResults } from '../../core/verdict/index.ts';
 
 type Words = { readonly [C in NoteCode]: (data: Note<C>['data'], note: Note<C>) => string };
 

@@ -1,6 +1,6 @@
 /** The first lines of every reproduction file: what it shows, where, how often, and why it is an anomaly. */
-import { isAnomaly } from '../../core/index.ts';
-import type { Finding, ReductionReport } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Finding, ReductionReport } from '../../core/verdict/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { findingName } from '../finding/facts.ts';
 import { levelWords } from '../text/words.ts';

@@ -2,8 +2,9 @@
  * The files beside finding-<n>.json for maintainers and trackers. They are written for every finding that was replayed,
  * and for those that the documents rule out.
  */
-import { isAnomaly } from '../../core/index.ts';
-import type { Finding, Report, Reporter, ServerMake } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { ServerMake } from '../../core/dialect/index.ts';
+import type { Finding, Report, Reporter } from '../../core/verdict/index.ts';
 import { numberedFindings } from '../run/figures.ts';
 import { transactionsOf } from '../finding/facts.ts';
 import { asReplayed } from '../finding/as-replayed.ts';

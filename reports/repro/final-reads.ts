@@ -1,4 +1,4 @@
-import type { PlainRun } from '../../core/index.ts';
+import type { PlainRun } from '../../core/verdict/index.ts';
 
 /** Returns the reads that show the final tables: `SELECT a, b FROM t ORDER BY 1, 2`. */
 export function finalReads({ finalState }: Pick<PlainRun, 'finalState'>, quote: string): readonly string[] {

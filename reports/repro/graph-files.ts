@@ -4,7 +4,7 @@
  */
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
-import type { CycleStep, AnomalyFinding } from '../../core/index.ts';
+import type { CycleStep, AnomalyFinding } from '../../core/verdict/index.ts';
 import { drawing } from '../html/drawing.tsx';
 import { oneLine } from '../text/visible.ts';
 import { anomalyName, stepRow } from '../text/words.ts';

@@ -3,7 +3,11 @@
  * with its instrumentation, and every file says so. Statements are in the order of sending, each with its result and, if
  * it waited, with the step that ended its waiting.
  */
-import { beginParts, isAnomaly, isQueryKind, sentKindsThat } from '../../core/index.ts';
+import { beginParts } from '../../core/dialect/index.ts';
+import { isQueryKind, sentKindsThat } from '../../core/history/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { SetupStatement } from '../../core/dialect/index.ts';
+import type { SentKind } from '../../core/history/index.ts';
 import type {
   AnomalyFinding,
   Finding,
@@ -13,10 +17,8 @@ import type {
   PlainTable,
   ProgramFinding,
   Rate,
-  SentKind,
   SerialOrder,
-  SetupStatement,
-} from '../../core/index.ts';
+} from '../../core/verdict/index.ts';
 import { plainOf } from '../finding/facts.ts';
 import { explanationOf } from '../text/in-users-rows.ts';
 import { ownSql } from '../text/own-sql.ts';

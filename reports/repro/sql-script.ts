@@ -3,7 +3,7 @@
  * before it names the session. The comment behind it has the reply, or which session waits for which. A program can run
  * it too: `/* s<session> *\/` opens each statement, `/* any *\/` those that any session may send.
  */
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 import { terminated } from '../text/terminated.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { caseHeader } from './case-header.ts';

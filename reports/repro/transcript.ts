@@ -7,7 +7,7 @@ import { oneLine } from '../text/visible.ts';
 import { finalReads } from './final-reads.ts';
 import { stepAnswer, waitingWords } from './repro-case.ts';
 import type { ReproCase } from './repro-case.ts';
-import type { Vendor } from '../../core/index.ts';
+import type { Vendor } from '../../core/dialect/index.ts';
 
 export function transcript(
   repro: ReproCase,

@@ -1,5 +1,5 @@
 /** Describes a level that was violated as the vendor documents it, in the vendor's favour. */
-import type { LevelReport } from '../../core/index.ts';
+import type { LevelReport } from '../../core/verdict/index.ts';
 import { counted } from '../text/words.ts';
 import { ownAnswer, standing } from './figures.ts';
 

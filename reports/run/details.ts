@@ -3,7 +3,7 @@
  * anomalies. Then come the table of the IsoRel paper and the findings, each beginning with the command that replays it.
  * Colour is a function, because only the command knows what stdout is.
  */
-import type { AnomalyFinding, ExploredPart, LevelReport, ProgramFinding, Report, ReportedTxn } from '../../core/index.ts';
+import type { AnomalyFinding, ExploredPart, LevelReport, ProgramFinding, Report, ReportedTxn } from '../../core/verdict/index.ts';
 import { explanationOfProgram, findingName, fingerprintOf, isProgram, transactionsOf } from '../finding/facts.ts';
 import { examples, families, familyTable } from './families.ts';
 import {

@@ -2,7 +2,8 @@
  * The explore part of a run in a few lines, the same for terminal, markdown and page. At each level it has the findings
  * and the evidence, and for each finding the command that shows it.
  */
-import type { ExploredFinding, ExploredLevel, ExploredPart, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploredFinding, ExploredLevel, ExploredPart } from '../../core/verdict/index.ts';
 import { oneLine } from '../text/visible.ts';
 import { counted, grouped, percent } from '../text/words.ts';
 import type { Standing } from './figures.ts';

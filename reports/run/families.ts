@@ -3,8 +3,9 @@
  * busy run has a hundred fingerprints and ten families, and a reader wants the ten first. Every finding keeps its own
  * number.
  */
-import { isAnomaly } from '../../core/index.ts';
-import type { Anomaly, Level, PromiseVerdict, Report } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { Anomaly, Report } from '../../core/verdict/index.ts';
 import { findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
 import { numberedFindings, numberedLines, sum, type NumberedFinding, type NumberedLine } from './figures.ts';
 import { anomalyName } from '../text/words.ts';

@@ -3,26 +3,20 @@
  * table (its Table 4). They are computed in one place, so that no two reports disagree on a number, or on a finding's
  * number.
  */
+import { LEVELS, MIXED, type AskedLevel, type Level, type PromiseVerdict, type Shape } from '../../core/level/index.ts';
+import { unobservedWords, type UnobservedCounts } from '../../core/history/index.ts';
 import {
-  LEVELS,
-  MIXED,
-  unobservedWords,
   isAnomaly,
   type Answer,
-  type AskedLevel,
   type AnomalyFinding,
   type Finding,
-  type UnobservedCounts,
-  type Level,
   type LevelAnswer,
   type LevelReport,
   type ListedFinding,
-  type PromiseVerdict,
   type Report,
-  type Shape,
   type Shown,
   type UnknownCode,
-} from '../../core/index.ts';
+} from '../../core/verdict/index.ts';
 import { worseFirst } from '../finding/facts.ts';
 import { yoursWords } from './invariants.ts';
 import { counted, shownWords } from '../text/words.ts';

@@ -2,7 +2,7 @@
  * Returns in a word for how many transactions a level is shown to hold: `all`, `17 %`, `documented` (allowed.ts),
  * `violated`, `unknown`.
  */
-import type { LevelReport } from '../../core/index.ts';
+import type { LevelReport } from '../../core/verdict/index.ts';
 import { allowsWords } from './allowed.ts';
 import { ownAnswer } from './figures.ts';
 

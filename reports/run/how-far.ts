@@ -1,5 +1,5 @@
 /** Returns how far an unfinished run came, and why. Everything in its report is about that part only. */
-import type { ExploredPart, Report } from '../../core/index.ts';
+import type { ExploredPart, Report } from '../../core/verdict/index.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 import { exploredWords } from './explored.ts';

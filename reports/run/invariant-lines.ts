@@ -1,6 +1,6 @@
 /** Describes a workload file's invariants, and the finding that broke one. */
-import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/index.ts';
-import { commonName } from '../../core/index.ts';
+import type { InvariantCause, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
+import { commonName } from '../../core/level/index.ts';
 import { isProgram, type AnyFinding } from '../finding/facts.ts';
 import { counted } from '../text/words.ts';
 import { numberedFindings, numberedLines } from './figures.ts';

@@ -1,5 +1,5 @@
 /** Describes invariants that the transactions of a workload file break serially. */
-import type { InvariantReport } from '../../core/index.ts';
+import type { InvariantReport } from '../../core/verdict/index.ts';
 
 export function yoursWords({ culprit }: InvariantReport, what: string): string {
   const who =

@@ -4,27 +4,24 @@
  * unknown.) `targets` has the counts by target and level. `findings` are the anomalies with verdict and fingerprint, with
  * `class`, `levels` and `cycle` as `check --json` prints them. Keys are only ever added.
  */
+import type { MIXED, SingleRunViolationKind, Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { UnobservedCounts } from '../../core/history/index.ts';
 import type {
-  MIXED,
   Answer,
   CycleStep,
   ExploredPart,
   AnomalyFinding,
-  SingleRunViolationKind,
   Finding,
-  UnobservedCounts,
-  Level,
   LevelReport,
   ListedFinding,
   ProgramFinding,
-  PromiseVerdict,
   Report,
   Reporter,
   Shown,
   UnknownCode,
-} from '../../core/index.ts';
+} from '../../core/verdict/index.ts';
 import { FRAME } from '../text/frame.ts';
-import { isAnomaly } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { storedNotes, storedResults, type StoredNotes, type StoredResults } from '../notes/stored.ts';
 import { families } from './families.ts';

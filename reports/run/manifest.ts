@@ -2,7 +2,7 @@
  * manifest.json: the data for repeating and verifying the run. It has the seed, command, versions, configuration, the
  * level as the server named it inside the transactions, the way of instrumentation, and the counts.
  */
-import type { Finding, Reporter } from '../../core/index.ts';
+import type { Finding, Reporter } from '../../core/verdict/index.ts';
 import { fingerprintOf, isProgram, plainOf } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { storedNotes, storedResults } from '../notes/stored.ts';

@@ -1,6 +1,6 @@
 /** Prints one finding in report.md. */
-import { isAnomaly } from '../../core/index.ts';
-import type { Finding, ReportedStatement } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Finding, ReportedStatement } from '../../core/verdict/index.ts';
 import { controlsOf, explanationOfProgram, findingName, fingerprintOf } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { rateSentence } from '../repro/case-header.ts';

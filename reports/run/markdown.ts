@@ -3,7 +3,7 @@
  * Then come the table of the IsoRel paper and each finding with its replay command, its statements in observed order, its
  * cycle, the vendor's promise, and the setup.
  */
-import type { ExploredPart, LevelReport, Report, Reporter } from '../../core/index.ts';
+import type { ExploredPart, LevelReport, Report, Reporter } from '../../core/verdict/index.ts';
 import { findingName, rankOfFinding } from '../finding/facts.ts';
 import { findingFile } from '../finding/json.ts';
 import { families, familyTable, lineTable } from './families.ts';

@@ -1,5 +1,5 @@
 /** Prints in one line which pairs of forms met, and the others by their first form. */
-import type { PairCoverage } from '../../core/index.ts';
+import type { PairCoverage } from '../../core/verdict/index.ts';
 import { counted, grouped, percent } from '../text/words.ts';
 
 /** Returns `212 of 363 pairs of forms met in a conflict (58 %)`. */

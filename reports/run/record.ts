@@ -1,5 +1,5 @@
 /** run.json: the report as data, without the contents of the finding-<n>.json, so that `anomalist merge` can add up several runs. */
-import type { Reporter } from '../../core/index.ts';
+import type { Reporter } from '../../core/verdict/index.ts';
 import { compactJson } from '../finding/compact-json.ts';
 import { findingFile } from '../finding/json.ts';
 import { storedReport, type StoredReport } from '../notes/stored.ts';

@@ -1,5 +1,5 @@
 /** The verdict of a run in a word and a sentence: the worst of all levels and of the exploration. Terminal and page use the same words. */
-import type { LevelReport, Report } from '../../core/index.ts';
+import type { LevelReport, Report } from '../../core/verdict/index.ts';
 import { clip, oneLine } from '../text/visible.ts';
 import { counted } from '../text/words.ts';
 import { allowsWords } from './allowed.ts';

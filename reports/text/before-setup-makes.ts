@@ -3,7 +3,7 @@
  * recognised by the forms that the dialects then printed. Those forms do not change any more, and current runs do not use
  * this file.
  */
-import type { Made, SetupStatement } from '../../core/index.ts';
+import type { Made, SetupStatement } from '../../core/dialect/index.ts';
 
 const FORMS: readonly (readonly [Made, RegExp])[] = [
   ['mark', /^create table [`"]?anomalist_mark\b/i],

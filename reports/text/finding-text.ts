@@ -2,7 +2,7 @@
  * Prints one finding as plain text for a chat or a ticket: its name, the transactions in their order, the vendor's
  * promise, and the replay command.
  */
-import type { AnomalyFinding, ListedFinding, ProgramFinding } from '../../core/index.ts';
+import type { AnomalyFinding, ListedFinding, ProgramFinding } from '../../core/verdict/index.ts';
 import { asReplayed } from '../finding/as-replayed.ts';
 import { explanationOfProgram, findingName, isProgram, type AnyFinding } from '../finding/facts.ts';
 import { hasCase, reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';

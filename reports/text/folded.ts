@@ -1,5 +1,5 @@
 /** Wraps prose into lines of a terminal's width. */
-import { displayWidth } from '../../core/index.ts';
+import { displayWidth } from '../../core/base/index.ts';
 
 /** The width if the reader's is not known: a pipe, a file. */
 const USUAL_COLUMNS = 80;

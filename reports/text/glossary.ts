@@ -3,7 +3,7 @@
  * The types guarantee that no kind, class or name of core/ is missing. Classes follow Adya 1999 (section 4.4), the names
  * Berenson et al. 1995 and Bailis et al. 2014. check/cycles/ has the exact patterns.
  */
-import type { CycleBase, NonCycleClass, PromiseVerdict, RelName, Shape } from '../../core/index.ts';
+import type { CycleBase, NonCycleClass, PromiseVerdict, RelName, Shape } from '../../core/level/index.ts';
 
 const RELS = {
   ww: 'Write, then write: both transactions wrote one row, the second one next after the first.',

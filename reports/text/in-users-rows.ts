@@ -1,5 +1,5 @@
 /** Replaces row ids in the checker's sentences by rows as their users know them. */
-import type { CycleStep, AnomalyFinding, ReportedStatement } from '../../core/index.ts';
+import type { CycleStep, AnomalyFinding, ReportedStatement } from '../../core/verdict/index.ts';
 import { rowWords } from './row-words.ts';
 import { stepSentence } from './step-words.ts';
 
@@ -32,7 +32,7 @@ export function rowsOf(finding: Pick<AnomalyFinding, 'rows'>, { versions }: Pick
 
 export const VERBS = { read: 'read', write: 'wrote', delete: 'deleted' } as const;
 
-/** The checker names a row everywhere in this form (core/wording.ts). */
+/** The checker names a row everywhere in this form (core/history/wording.ts). */
 function inUsersRow(text: string, { rows = [] }: Pick<AnomalyFinding, 'rows'>, table: string | undefined, row: string | undefined): string {
   if (table === undefined || row === undefined || !rows.some((each) => each.row === row)) return text;
   return text.replaceAll(`row ${row} of ${table}`, rowWords({ rows }).name(table, row));

@@ -1,5 +1,5 @@
 /** Describes settings in which a started server differs from its vendor's defaults. */
-import type { OwnSetting } from '../../core/index.ts';
+import type { OwnSetting } from '../../core/dialect/index.ts';
 import { folded } from './folded.ts';
 import { plain } from './markdown.ts';
 

@@ -2,7 +2,7 @@
  * Names rows as their users know them: `orders 42 (stock 3 to 2)` instead of a row id and a list of writes. A row without
  * a key, or whose key no reply showed, has a letter instead. Only values that the server itself returned are shown.
  */
-import type { AnomalyFinding, ReportedVersion } from '../../core/index.ts';
+import type { AnomalyFinding, ReportedVersion } from '../../core/verdict/index.ts';
 import { clip, oneLine } from './visible.ts';
 
 /** Most columns of one version, and characters of a value. */

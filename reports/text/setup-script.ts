@@ -2,7 +2,7 @@
  * A finding's setup, statement by statement, with the kind of object that each makes. A reproduction file runs it and
  * drops the objects again.
  */
-import type { Setup, SetupStatement } from '../../core/index.ts';
+import type { Setup, SetupStatement } from '../../core/dialect/index.ts';
 import { scriptBefore } from './before-setup-makes.ts';
 
 /** Returns the case's own statements, without the namespace and our mark, and without terminators. */

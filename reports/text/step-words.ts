@@ -3,7 +3,8 @@
  * therefore comes first. The formal sentence about versions is the checker's own (CycleStep.explanation) and stands
  * beside it.
  */
-import type { CycleStep, AnomalyFinding, RelName, ReportedStatement, ReportedVersion } from '../../core/index.ts';
+import type { RelName } from '../../core/level/index.ts';
+import type { CycleStep, AnomalyFinding, ReportedStatement, ReportedVersion } from '../../core/verdict/index.ts';
 import { rowWords } from './row-words.ts';
 
 interface StepFacts {

@@ -1,4 +1,5 @@
 /** The sentences and figures that every report shares, so that terminal, markdown and page always agree. */
+import type { PromiseSource } from '../../core/level/index.ts';
 import type {
   Answer,
   Anomaly,
@@ -7,13 +8,12 @@ import type {
   FindingJudgement,
   ProgramFinding,
   KeptResult,
-  PromiseSource,
   Rates,
   ReportedStatement,
   ReportedTxn,
   Shown,
-} from '../../core/index.ts';
-import { isAnomaly } from '../../core/index.ts';
+} from '../../core/verdict/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
 import { oneLine } from './visible.ts';
 
 /** Prints 1234567 as `1,234,567`. */

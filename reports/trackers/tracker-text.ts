@@ -3,8 +3,9 @@
  * the vendor's promise with its source, the level and the connections read back, the observed order with its waits, k of
  * N without instrumentation, why no serial order explains the results, and the same schedule elsewhere.
  */
-import { isAnomaly } from '../../core/index.ts';
-import type { LevelReport, Report, TrackerShape, Vendor } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { TrackerShape, Vendor } from '../../core/dialect/index.ts';
+import type { LevelReport, Report } from '../../core/verdict/index.ts';
 import { INSTRUMENTED, rateSentence } from '../repro/case-header.ts';
 import { mtrTest } from '../repro/mtr-test.ts';
 import { reproCase, stepAnswer, waitingWords } from '../repro/repro-case.ts';

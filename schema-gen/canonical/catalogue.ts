@@ -3,7 +3,8 @@
  * as Hermitage (github.com/ept/hermitage) and the IsoRel paper's figures do by hand. They are data only. Running them
  * shows what each DBMS does, and its promise table says what it should do.
  */
-import type { AnomalyClass, Shape, TestCase } from '../../core/index.ts';
+import type { AnomalyClass, Shape } from '../../core/level/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { DIRTY_ROWS } from './dirty.ts';
 import { LOST_ROWS } from './lost.ts';
 import { PREDICATE_ROWS } from './predicates.ts';

@@ -1,5 +1,5 @@
 /** Canonical schedules of conditions: rows that begin to satisfy a WHERE, and decisions that rest on its answer. */
-import type { Expression, Statement } from '../../core/index.ts';
+import type { Expression, Statement } from '../../core/sql/index.ts';
 import type { CanonicalRow, Phenomenon } from './row.ts';
 import {
   TEST,

@@ -7,7 +7,10 @@
  * is spelt edge by edge. `rw wr` is read by plain SELECTs, and `!` marks a current read (of a write, of a locking
  * read). `+` marks a plain read of a transaction that had written or locked before.
  */
-import type { AnomalyClass, CycleStep, RelName, Shape, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Statement, Table } from '../../core/sql/index.ts';
+import type { AnomalyClass, RelName, Shape } from '../../core/level/index.ts';
+import type { TestCase, TxnPlan } from '../../core/program/index.ts';
+import type { CycleStep } from '../../core/verdict/index.ts';
 
 /** The columns of the matrix (Adya 1999, Berenson et al. 1995, Hermitage's names; docs/MATRIX.md). */
 export type Phenomenon =

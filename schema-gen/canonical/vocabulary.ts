@@ -2,7 +2,7 @@
  * Builders for canonical schedules: tables of integers, reads and writes of one row, of all rows or of the rows that
  * satisfy a condition. They make statements of the statement tree, so a schedule is the same on every DBMS.
  */
-import type { Column, Expression, Lock, Statement, Table } from '../../core/index.ts';
+import type { Column, Expression, Lock, Statement, Table } from '../../core/sql/index.ts';
 
 const INT: Column['type'] = { kind: 'integer' };
 

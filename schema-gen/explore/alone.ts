@@ -2,7 +2,7 @@
  * Runs every form alone, one transaction each, in every fixture where it can stand, for a present item and for an
  * absent one. The result shows that a form does what its row says.
  */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { fits, statementsOf } from './form.ts';
 import type { Form } from './form.ts';
 import type { Item, ItemName, FixtureRow } from './item.ts';

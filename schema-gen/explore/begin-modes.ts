@@ -1,5 +1,5 @@
 /** Begin modes, which are a factor of programs beside their forms. There is one row each. */
-import type { BeginMode } from '../../core/index.ts';
+import type { BeginMode } from '../../core/dialect/index.ts';
 
 export interface Begin {
   readonly name: BeginMode;

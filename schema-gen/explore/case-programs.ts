@@ -3,8 +3,9 @@
  * on, each beginning with the rows of the case. A case of a few sessions with a dozen short transactions each gives a
  * dozen small programs on one fixture.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program, Schema, TestCase, TxnPlan, Fixture } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Program, TestCase, TxnPlan, Fixture } from '../../core/program/index.ts';
 import { formOf } from '../relational/forms.ts';
 import { rowNamesOf } from './file-programs.ts';
 import { NumberUse } from './number-use.ts';

@@ -9,8 +9,10 @@
  * together before any random program (a greedy covering array: of several drawn programs, the one with the most new
  * pairs). The seed decides the order. After that programs are drawn at random, each once.
  */
-import { InternalError, isInShard } from '../../core/index.ts';
-import type { Capabilities, Program, Random, Shard } from '../../core/index.ts';
+import { InternalError, isInShard } from '../../core/base/index.ts';
+import type { Random, Shard } from '../../core/base/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { formsAlone } from './alone.ts';
 import type { FormAlone } from './alone.ts';
 import { MIRRORED, SLOTS, madeOf, programOf } from './skeleton-slots.ts';

@@ -5,7 +5,7 @@
  *     GET DIAGNOSTICS :changed = ROW_COUNT;
  *     IF :changed = 0 ROLLBACK;
  */
-import { isWrite, writtenTables } from '../../core/index.ts';
+import { isWrite, writtenTables } from '../../core/sql/index.ts';
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import type { StatementEdit } from './edited-file.ts';
 import { freeName } from './free-name.ts';

@@ -3,7 +3,7 @@
  * behind the tables. The DBMS's importer reads the changed text again, so that the text which is shown is the one that
  * was tried.
  */
-import type { SqlImporter, SqlText } from '../../core/index.ts';
+import type { SqlImporter, SqlText } from '../../core/dialect/index.ts';
 import { importWorkload } from '../workload-file/import.ts';
 import type { WorkloadTemplates } from '../workload-file/import.ts';
 import type { StepText, WorkloadFile } from '../workload-file/parse.ts';

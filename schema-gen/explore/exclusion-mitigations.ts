@@ -8,8 +8,8 @@
  *
  *     EXCLUDE USING gist (room_id WITH =, tsrange(starts_at, ends_at) WITH &&)
  */
-import { columnsOf, conjunctsOf, contentsOfExpressions, endsCompared, writtenTables } from '../../core/index.ts';
-import type { Bounds, Column, CompareOp, Expression, Schema, Select, Table } from '../../core/index.ts';
+import { columnsOf, conjunctsOf, contentsOfExpressions, endsCompared, writtenTables } from '../../core/sql/index.ts';
+import type { Bounds, Column, CompareOp, Expression, Schema, Select, Table } from '../../core/sql/index.ts';
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';

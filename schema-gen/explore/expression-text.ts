@@ -1,7 +1,7 @@
 /**
  * Writes an expression of a mitigation as its author would. The result is undefined if a part cannot be written here.
  */
-import type { Expression } from '../../core/index.ts';
+import type { Expression } from '../../core/sql/index.ts';
 import { literalText } from '../workload-file/literal-text.ts';
 import type { Spelled } from './spelled.ts';
 

@@ -11,8 +11,10 @@
  * Each program depends on the seed, its draw and its transactions alone, whatever else is asked for. So does its
  * number.
  */
-import { firstState } from '../../core/index.ts';
-import type { BoundValue, Program, ProgramTxn, Random, Schema, Value, Fixture } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { BoundValue, Schema, Value } from '../../core/sql/index.ts';
+import type { Program, ProgramTxn, Fixture } from '../../core/program/index.ts';
 import type { Invariant, StepTemplate, TransactionTemplate, WorkloadTemplates } from '../workload-file/import.ts';
 import { boundStatements } from '../workload-file/instantiate.ts';
 import type { BoundStatement } from '../workload-file/instantiate.ts';

@@ -4,7 +4,9 @@
  * column g. g may have an index, or it names a row of another table; it equals k at first. Beside them stands a table
  * for the notes of transactions.
  */
-import type { Column, ForeignKey, Generated, IndexPlan, IndexShape, Table, Trigger, Value, View, Fixture } from '../../core/index.ts';
+import type { Column, ForeignKey, Generated, IndexShape, Table, Trigger, Value, View } from '../../core/sql/index.ts';
+import type { IndexPlan } from '../../core/dialect/index.ts';
+import type { Fixture } from '../../core/program/index.ts';
 import type { Item, ItemName, FixtureRow } from './item.ts';
 import { DOUBLE, counted, doubleOf } from './indexed.ts';
 import { TEXT_BEGINS, textOf } from './texts.ts';

@@ -1,6 +1,5 @@
 /** A form: the statements by which an item is read, or written. It is one row of the catalogue's tables. */
 import type {
-  Capabilities,
   CompareOp,
   Delete,
   Expression,
@@ -17,7 +16,8 @@ import type {
   Update,
   WithWrites,
   WriteStatement,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import { DOUBLE } from './indexed.ts';
 import type { Item, FixtureRow } from './item.ts';
 import { withTexts } from './texts.ts';

@@ -2,7 +2,7 @@
  * The extra properties of the indexes of some fixtures: an expression, or a condition on the rows, and the column that
  * the server computes. Reads use the same expressions.
  */
-import type { Expression, IndexKind } from '../../core/index.ts';
+import type { Expression, IndexKind } from '../../core/sql/index.ts';
 import type { Item } from './item.ts';
 
 const columnOf = (alias: string, name: string): Expression => ({ kind: 'column', table: alias, column: name });

@@ -2,7 +2,9 @@
  * A row of a table that a letter of a skeleton means in a fixture, present or not, with the facts that are needed to
  * read or write it.
  */
-import type { Capabilities, Table, Value, Fixture } from '../../core/index.ts';
+import type { Table, Value } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
+import type { Fixture } from '../../core/program/index.ts';
 
 export type ItemName = 'x' | 'y' | 'z';
 

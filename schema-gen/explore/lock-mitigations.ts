@@ -1,5 +1,5 @@
 /** Puts FOR UPDATE on a read of a transaction, as changed templates and as a change of the file's text. */
-import type { Select, Statement } from '../../core/index.ts';
+import type { Select, Statement } from '../../core/sql/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
 import type { StatementEdit } from './edited-file.ts';
 import { statementNumber } from './statement-number.ts';

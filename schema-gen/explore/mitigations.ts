@@ -9,7 +9,7 @@
  * The text of a mitigation is put into the file and read again by the importer. A text is shown only if it means the
  * same as the templates that were tried.
  */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import type { WorkloadTemplates } from '../workload-file/import.ts';
 import { countMitigations } from './count-mitigations.ts';
 import { editedTemplates, statementTexts } from './edited-file.ts';

@@ -5,18 +5,9 @@
  * the numbers themselves. Any other use makes results depend on the order: a copy, a comparison with a possibly new
  * number, an ORDER BY behind a LIMIT. A use that is not recognised counts as one of these.
  */
-import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/index.ts';
-import type {
-  Expression,
-  Leaf,
-  PlainWrite,
-  Query,
-  Schema,
-  ShownNumber,
-  Statement,
-  FixtureState,
-  WriteStatement,
-} from '../../core/index.ts';
+import { columnsOfExclusion, contentsOf, contentsOfExpressions, isWrite, writtenTables } from '../../core/sql/index.ts';
+import type { Expression, Leaf, PlainWrite, Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
+import type { ShownNumber, FixtureState } from '../../core/program/index.ts';
 
 type ColumnExpression = Extract<Expression, { kind: 'column' }>;
 

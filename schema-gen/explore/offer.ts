@@ -1,5 +1,5 @@
 /** The part of a catalogue that one DBMS supports: fixtures, forms, skeletons, begin modes and protocols. */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import type { Begin } from './begin-modes.ts';
 import type { Form } from './form.ts';
 import type { FixtureRow } from './item.ts';

@@ -8,8 +8,8 @@
  *     UPDATE products SET stock = :stock - :n WHERE id = :id;   WHERE id = :id AND stock >= :n;
  *     ...                                                       GET DIAGNOSTICS :changed = ROW_COUNT; IF :changed = 0 ROLLBACK;
  */
-import { contentsOf, contentsOfExpressions, mapExpression } from '../../core/index.ts';
-import type { CompareOp, Expression, Select, Statement, Stop, Update } from '../../core/index.ts';
+import { contentsOf, contentsOfExpressions, mapExpression } from '../../core/sql/index.ts';
+import type { CompareOp, Expression, Select, Statement, Stop, Update } from '../../core/sql/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../workload-file/import.ts';
 import { wordIn, withParameters, withoutInto } from '../workload-file/text.ts';
 import type { StatementEdit } from './edited-file.ts';

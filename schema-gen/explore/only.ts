@@ -3,7 +3,7 @@
  * name contains one of the words. It keeps all of a kind in which nothing is named. New forms can be explored by
  * themselves that way.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { skeletonSlots } from './skeleton-slots.ts';
 import type { SkeletonSlots, Way } from './skeleton-slots.ts';
 import type { FixtureRow } from './item.ts';

@@ -8,8 +8,8 @@
  * If the transaction reads the parent's key together with the values that it decides by, the lock selects that row
  * itself.
  */
-import { conjunctsOf, contentsOf } from '../../core/index.ts';
-import type { Expression, From, Schema, Select, Statement, Table } from '../../core/index.ts';
+import { conjunctsOf, contentsOf } from '../../core/sql/index.ts';
+import type { Expression, From, Schema, Select, Statement, Table } from '../../core/sql/index.ts';
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import { wordIn, withoutInto } from '../workload-file/text.ts';
 import type { StatementEdit } from './edited-file.ts';

@@ -2,7 +2,7 @@
  * Protocols by which the statements of all sessions are sent. They are a factor of programs beside their forms, like
  * begin modes. There is one row each.
  */
-import type { Protocol } from '../../core/index.ts';
+import type { Protocol } from '../../core/dialect/index.ts';
 
 export interface Send {
   readonly name: Protocol;

@@ -2,8 +2,8 @@
  * Tells whether two readings of a workload file mean the same, whatever the types of their literals, the nesting of
  * ANDs and the names of indexes.
  */
-import { mapExpression } from '../../core/index.ts';
-import type { Expression, Schema } from '../../core/index.ts';
+import { mapExpression } from '../../core/sql/index.ts';
+import type { Expression, Schema } from '../../core/sql/index.ts';
 import type { WorkloadTemplates } from '../workload-file/import.ts';
 
 export function isSameMeaning(a: WorkloadTemplates, b: WorkloadTemplates): boolean {

@@ -1,5 +1,6 @@
 /** A skeleton in a fixture: the forms that can stand at each of its places, and the program that some of them make. */
-import type { Program, ProgramTxn, Statement } from '../../core/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Program, ProgramTxn } from '../../core/program/index.ts';
 import type { Begin } from './begin-modes.ts';
 import { statementsOf } from './form.ts';
 import type { Form } from './form.ts';

@@ -2,8 +2,9 @@
  * Spells names of tables and columns as the file's DBMS reads them: bare if that names the same thing, else in its
  * quotes. The importer reads each spelling before it is used.
  */
-import { isRefusal } from '../../core/index.ts';
-import type { Schema, SqlImporter } from '../../core/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { SqlImporter } from '../../core/dialect/index.ts';
 
 export class Spelled {
   private readonly schema: Schema;

@@ -2,8 +2,9 @@
  * Makes a statement a step of a program: the tables that it touches, and whether it only reads. These decide which
  * steps may be exchanged.
  */
-import { contentsOf, effectsOfStatement, isQuery, locksOf, writtenTables } from '../../core/index.ts';
-import type { ProgramStep, Query, Schema, Statement } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isQuery, locksOf, writtenTables } from '../../core/sql/index.ts';
+import type { Query, Schema, Statement } from '../../core/sql/index.ts';
+import type { ProgramStep } from '../../core/program/index.ts';
 import type { NumberUse } from './number-use.ts';
 
 type ViewQuery = (view: string) => Query | undefined;

@@ -3,7 +3,7 @@
  * names) while others read and write it. It uses a selection of the reads and writes of rows, and one more write that
  * may conflict with a new constraint.
  */
-import type { Statement, TableChange } from '../../core/index.ts';
+import type { Statement, TableChange } from '../../core/sql/index.ts';
 import { at, hasNumber, number, set } from './form.ts';
 import type { Form, Site } from './form.ts';
 import type { Item, FixtureRow } from './item.ts';

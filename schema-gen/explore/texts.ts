@@ -2,8 +2,9 @@
  * Fixtures whose column g, or whose key too, is a text. Forms use numbers. A number that meets such a column becomes a
  * text here. Its first characters are the same for all, so that an index over these alone tells no two rows apart.
  */
-import { InternalError, contentsOf, isWrite, mapStatement } from '../../core/index.ts';
-import type { Expression, MergeBranch, Query, Statement, Table } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { contentsOf, isWrite, mapStatement } from '../../core/sql/index.ts';
+import type { Expression, MergeBranch, Query, Statement, Table } from '../../core/sql/index.ts';
 
 export const TEXT_BEGINS = 'row-';
 export const textOf = (number: number): string => `${TEXT_BEGINS}${number}`;

@@ -7,19 +7,9 @@
  *     SELECT max(number) INTO :last FROM invoices WHERE company = :company;
  *     INSERT INTO invoices (company, number) VALUES (:company, :last + 1);       UNIQUE (company, number)
  */
-import { conjunctsOf, contentsOf, contentsOfExpressions, isQuery, mapExpression, writtenTables } from '../../core/index.ts';
-import type {
-  Assignment,
-  Capabilities,
-  Expression,
-  Index,
-  IndexShape,
-  Schema,
-  Select,
-  SelectItem,
-  Statement,
-  Table,
-} from '../../core/index.ts';
+import { conjunctsOf, contentsOf, contentsOfExpressions, isQuery, mapExpression, writtenTables } from '../../core/sql/index.ts';
+import type { Assignment, Expression, Index, IndexShape, Schema, Select, SelectItem, Statement, Table } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import type { TransactionTemplate } from '../workload-file/import.ts';
 import { expressionText } from './expression-text.ts';
 import type { Spelled } from './spelled.ts';

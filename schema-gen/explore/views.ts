@@ -1,5 +1,5 @@
 /** The views of a fixture over one of its tables: all of it, its groups, a join of it with itself. */
-import type { View } from '../../core/index.ts';
+import type { View } from '../../core/sql/index.ts';
 import { alike, column, count, from, items, rowsWhere, sum } from './form.ts';
 
 export const simpleView = (table: string): string => `${table}_rows`;

@@ -4,8 +4,9 @@
  * session computes from it as it sends the statement (bindLastRead). No transaction reads an object twice, writes one
  * twice or reads its own writes.
  */
-import { InternalError, keySampler } from '../../core/index.ts';
-import type { Distribution, Random, Statement } from '../../core/index.ts';
+import { InternalError, keySampler } from '../../core/base/index.ts';
+import type { Distribution, Random } from '../../core/base/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 import type { Application, Step, TransactionForm } from './applications.ts';
 import { distinctKeys } from './distinct-keys.ts';
 import { moveLastRead, read, write } from './statements.ts';

@@ -10,8 +10,11 @@
  *
  * The applications are transactions whose values repeat (applications.ts).
  */
-import { INITIAL_LIST, keySampler, listEntry } from '../../core/index.ts';
-import type { Distribution, Random, Schema, SessionPlan, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { keySampler } from '../../core/base/index.ts';
+import { INITIAL_LIST, listEntry } from '../../core/history/index.ts';
+import type { Distribution, Random } from '../../core/base/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { SessionPlan, TestCase, TxnPlan } from '../../core/program/index.ts';
 import { ApplicationDraw } from './application-draw.ts';
 import { APPLICATIONS } from './applications.ts';
 import type { ApplicationName } from './applications.ts';

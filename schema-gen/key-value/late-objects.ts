@@ -3,7 +3,8 @@
  * by then, the INSERT fails, does nothing, or overwrites it. Nothing deletes, so each object is absent once. The
  * sessions go through these objects in one order, each at about the same time.
  */
-import type { Random, Statement } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 import { insert, read } from './statements.ts';
 import type { IfPresent } from './statements.ts';
 

@@ -3,7 +3,8 @@
  * object, a read or a compare-and-set of the value that the session has read last. A compare-and-set follows most
  * reads. A few of those are sent a second time, which must fail if the first one succeeded, because no value returns.
  */
-import type { Random, Statement } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 import { compareAndSet, read } from './statements.ts';
 
 const AFTER_READ = 0.9;

@@ -3,7 +3,8 @@
  * statements.ts makes, once they are bound. It also recognises the reads that a read-only session makes instead (a
  * query of the whole table, or with the WHERE of the write). The result is undefined for any other statement.
  */
-import type { Expression, ObjectOperation, Statement } from '../../core/index.ts';
+import type { Expression, Statement } from '../../core/sql/index.ts';
+import type { ObjectOperation } from '../../core/history/index.ts';
 import { KEY_VALUE_TABLE } from './statements.ts';
 
 export function objectOperation(statement: Statement): ObjectOperation | undefined {

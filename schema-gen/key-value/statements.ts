@@ -1,6 +1,6 @@
 /** The statements of the key-value workloads. operation.ts tells what each does to which object. */
-import { LAST_READ } from '../../core/index.ts';
-import type { Expression, Statement } from '../../core/index.ts';
+import { LAST_READ } from '../../core/sql/index.ts';
+import type { Expression, Statement } from '../../core/sql/index.ts';
 
 export const KEY_VALUE_TABLE = 'kv';
 

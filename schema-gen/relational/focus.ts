@@ -2,7 +2,8 @@
  * The target of a statement. A transaction has a focus: one table, and one row of each table, to which most of its
  * statements return. This makes read-modify-write pairs within it and conflicts with the others.
  */
-import type { Expression, Random, Value } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Expression, Value } from '../../core/sql/index.ts';
 import { column, constant } from './expression/operand.ts';
 import type { GenerateOptions } from './options.ts';
 import { generatePredicate, generateRange } from './expression/predicate.ts';

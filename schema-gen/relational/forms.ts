@@ -3,8 +3,8 @@
  * tree satisfies. Only its outermost shape counts, without subqueries, derived tables and views. A row says by which
  * weights the generator draws the form, and what else the schema must have for it.
  */
-import { isQuery } from '../../core/index.ts';
-import type { Schema, Select, Statement } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import type { Schema, Select, Statement } from '../../core/sql/index.ts';
 import type { GenerateOptions, StatementForm } from './options.ts';
 
 export type Form =

@@ -2,7 +2,8 @@
  * Generates a test case from its seed. Schema, values, every transaction and the order have streams of their own, so
  * that one option changes one of them. A draw in which no two sessions meet is discarded and drawn again.
  */
-import { contentsOf, writtenTables, type SessionPlan, type Statement, type TestCase } from '../../core/index.ts';
+import { contentsOf, writtenTables, type Statement } from '../../core/sql/index.ts';
+import type { SessionPlan, TestCase } from '../../core/program/index.ts';
 import { createDomains } from './schema/domain.ts';
 import { resolveOptions, type GivenOptions } from './options.ts';
 import { createRandom } from '../prng.ts';

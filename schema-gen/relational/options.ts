@@ -3,15 +3,9 @@
  * paper's section 3 (3 tables, 3 columns, 5 rows, 10 statements, 2-5 sessions). The weights favour updates of few rows,
  * because a case without conflicts tests nothing.
  */
-import {
-  UsageError,
-  type BeginMode,
-  type Capabilities,
-  type IndexKind,
-  type LockStrength,
-  type Protocol,
-  type TypeKind,
-} from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { IndexKind, LockStrength, TypeKind } from '../../core/sql/index.ts';
+import type { BeginMode, Capabilities, Protocol } from '../../core/dialect/index.ts';
 
 export interface Range {
   readonly min: number;

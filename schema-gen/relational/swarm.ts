@@ -6,7 +6,7 @@
  * absent. Inserts, deletes, changes of a key and empty reads then meet. The options are drawn anew for each program
  * (swarm testing: Groce et al., ISSTA 2012).
  */
-import type { Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import { NO_STATEMENTS, type GenerateOptions, type Range, type StatementForm } from './options.ts';
 
 /** The weights of the kinds of programs. */

@@ -2,7 +2,7 @@
  * The facts about a table that the statement generators need beside its definition: the values of its columns at the
  * start, and the columns that a write must treat with care.
  */
-import type { ColumnType, ForeignKey, Table, Value, View } from '../../core/index.ts';
+import type { ColumnType, ForeignKey, Table, Value, View } from '../../core/sql/index.ts';
 import type { Family } from './schema/domain.ts';
 
 export interface ColumnInfo {

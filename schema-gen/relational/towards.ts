@@ -7,7 +7,7 @@
  *
  * The same text gives the same program, byte for byte, whatever the coverage was.
  */
-import type { Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import { FORMS, formsDrawn, type Form } from './forms.ts';
 import type { GenerateOptions, StatementForm } from './options.ts';
 import { narrowOptions } from './swarm.ts';

@@ -2,8 +2,11 @@
  * Generates one transaction: its statements with savepoints among them, and its end. It may also be one autocommit
  * statement.
  */
-import { contentsOf, isQuery, locksOf } from '../../core/index.ts';
-import type { BeginMode, Random, Select, Statement, TxnPlan } from '../../core/index.ts';
+import { contentsOf, isQuery, locksOf } from '../../core/sql/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Select, Statement } from '../../core/sql/index.ts';
+import type { BeginMode } from '../../core/dialect/index.ts';
+import type { TxnPlan } from '../../core/program/index.ts';
 import type { Domains } from './schema/domain.ts';
 import type { GenerateOptions } from './options.ts';
 import type { Place } from './context.ts';

@@ -3,7 +3,8 @@
  * parameters written into it as literals. The rows depend on the file, not on a seed: every round of every run begins
  * with them.
  */
-import type { BoundValue, Refusal, SqlText, TypeKind, Value } from '../../core/index.ts';
+import type { BoundValue, TypeKind, Value } from '../../core/sql/index.ts';
+import type { Refusal, SqlText } from '../../core/dialect/index.ts';
 import { createRandom } from '../prng.ts';
 import { resolveParameter } from './parameter.ts';
 import type { Parameter, ParameterSpec } from './parameter.ts';

@@ -2,7 +2,8 @@
  * The values that a parameter can take, numbered if they can be counted. A domain can draw one at random, test one, and
  * list some of them.
  */
-import type { Random, TypeKind, Value } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { TypeKind, Value } from '../../core/sql/index.ts';
 import { momentOf, momentText, type Moment } from './moments.ts';
 
 /** The values of a type, numbered. */

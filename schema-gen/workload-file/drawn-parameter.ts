@@ -1,9 +1,9 @@
 /**
  * Undeclared parameters: values that a statement's `now()` or a column's DEFAULT makes anew each time
- * (core/drawn-values.ts). The moment and the day are drawn once for a transaction, as its own clock stands still. A
+ * (core/sql/drawn-values.ts). The moment and the day are drawn once for a transaction, as its own clock stands still. A
  * uuid is another one each time.
  */
-import { DRAWN_TYPES, contentsOf, drawnOf, newUuid, type Drawn, type Statement } from '../../core/index.ts';
+import { DRAWN_TYPES, contentsOf, drawnOf, newUuid, type Drawn, type Statement } from '../../core/sql/index.ts';
 import type { Parameter } from './parameter.ts';
 
 /** The number of days after the first of January 2026. */

@@ -7,22 +7,18 @@ import {
   LAST_READ,
   drawnOf,
   isQuery,
-  isRefusal,
   isWrite,
   locksOf,
-  namesIn,
   whyUndecided,
-  type Approximation,
   type Expression,
   type Query,
-  type Refusal,
   type Schema,
-  type SqlImporter,
-  type SqlText,
   type Statement,
   type Table,
   type TypeKind,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import { isRefusal, type Approximation, type Refusal, type SqlImporter, type SqlText } from '../../core/dialect/index.ts';
+import { namesIn } from '../../core/program/index.ts';
 import { drawnParameters } from './drawn-parameter.ts';
 import { inOrder, type StepText, type Times, type WorkloadFile } from './parse.ts';
 import { resolveParameter, type Parameter } from './parameter.ts';

@@ -2,8 +2,12 @@
  * Makes a test case from a workload file's templates and a seed: the transactions of each session, by their weights,
  * and their values. Each transaction has a stream of its own, so that one more or less leaves the others as they are.
  */
-import { UsageError, bindStatement, namesBound, writtenBy } from '../../core/index.ts';
-import type { BoundValue, Random, SessionPlan, Statement, TestCase, TxnPlan, Value } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { bindStatement } from '../../core/sql/index.ts';
+import { namesBound, writtenBy } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { BoundValue, Statement, Value } from '../../core/sql/index.ts';
+import type { SessionPlan, TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { Range } from '../relational/options.ts';
 import { createRandom } from '../prng.ts';
 import { generateSchedule } from '../schedule.ts';

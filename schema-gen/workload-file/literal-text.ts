@@ -1,5 +1,5 @@
 /** Writes a value as every supported DBMS reads it. */
-import type { BoundValue } from '../../core/index.ts';
+import type { BoundValue } from '../../core/sql/index.ts';
 
 export function literalText({ type, value }: BoundValue): string {
   if (value === null) return 'NULL';

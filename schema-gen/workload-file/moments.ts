@@ -2,8 +2,8 @@
  * Moments of a workload file's parameters: days and timestamps, in steps of their type (days, seconds), and units of
  * time.
  */
-import { TIME_UNITS, secondsOf } from '../../core/index.ts';
-import type { TypeKind } from '../../core/index.ts';
+import { TIME_UNITS, secondsOf } from '../../core/sql/index.ts';
+import type { TypeKind } from '../../core/sql/index.ts';
 
 export type Moment = 'date' | 'timestamp';
 

@@ -3,8 +3,8 @@
  * l.order_id`, GROUP BY id, count(id)) works with gaps in the numbers. `max(id)`, `id > 5`, `b.id = a.id + 1` may not.
  * Values are followed through derived tables, views and WITH, and through statements that copy them into other columns.
  */
-import { contentsOf, effectsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/index.ts';
-import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
+import { contentsOf, effectsOf, isTruth, isWrite, itemsOf, leavesOf, partsOfExpression } from '../../core/sql/index.ts';
+import type { Expression, Leaf, Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
 
 /**
  * The origin of a value: `number`, one that the server gave, or made of one; `stored`, as a row or the text holds it;

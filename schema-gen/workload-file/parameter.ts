@@ -3,19 +3,9 @@
  * per kind: how its words are read, its type, and how it is drawn. A range counts in whole steps of its type: ones,
  * cents, days.
  */
-import {
-  DISTRIBUTIONS,
-  keySampler,
-  newUuid,
-  uuidOf,
-  type BoundValue,
-  type Distribution,
-  type Random,
-  type Schema,
-  type SqlImporter,
-  type TypeKind,
-  type Value,
-} from '../../core/index.ts';
+import { DISTRIBUTIONS, keySampler, type Distribution, type Random } from '../../core/base/index.ts';
+import { newUuid, uuidOf, type BoundValue, type Schema, type TypeKind, type Value } from '../../core/sql/index.ts';
+import type { SqlImporter } from '../../core/dialect/index.ts';
 import { domainOf, shown, sizeOf, textsOf, valueAt, type Counted, type Domain, type ParameterDomain } from './domain.ts';
 import { listOfMoments, momentOf, moments, stepBehind, type BehindRule, type Moment } from './moments.ts';
 

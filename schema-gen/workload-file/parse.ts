@@ -3,7 +3,7 @@
  * rows, transactions and invariants as SQL texts with their lines. Every part that cannot be read is refused, all of
  * them together. The importer decides the meaning of the SQL (import.ts).
  */
-import type { Refusal, SqlText } from '../../core/index.ts';
+import type { Refusal, SqlText } from '../../core/dialect/index.ts';
 import { expandData } from './data.ts';
 import type { DataText } from './data.ts';
 import { MOST_STATEMENTS } from './limits.ts';

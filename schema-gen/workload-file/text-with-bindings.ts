@@ -1,6 +1,8 @@
 /** Returns a statement in its author's words, with the values that its transaction had read in place of their names. */
-import { contentsOf, boundValue } from '../../core/index.ts';
-import type { Statement, Bindings, TypeKind } from '../../core/index.ts';
+import { contentsOf } from '../../core/sql/index.ts';
+import { boundValue } from '../../core/program/index.ts';
+import type { Statement, TypeKind } from '../../core/sql/index.ts';
+import type { Bindings } from '../../core/program/index.ts';
 import { literalText } from './literal-text.ts';
 import { withValues } from './text.ts';
 

@@ -5,7 +5,7 @@
  * is refused. Semicolons in the body of a trigger or function end nothing, with or without the mysql client's DELIMITER
  * around it.
  */
-import type { Refusal } from '../../core/index.ts';
+import type { Refusal } from '../../core/dialect/index.ts';
 import { BodyDepth } from './body-depth.ts';
 
 export interface Piece {

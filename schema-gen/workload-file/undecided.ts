@@ -1,7 +1,8 @@
 /**
  * Explains why the condition of an IF is refused. Only some conditions can be decided here instead of by the server.
  */
-import type { Expression, Refusal, Undecided } from '../../core/index.ts';
+import type { Expression, Undecided } from '../../core/sql/index.ts';
+import type { Refusal } from '../../core/dialect/index.ts';
 
 export function undecidedWords(why: Undecided): string {
   switch (why.code) {

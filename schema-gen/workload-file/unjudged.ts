@@ -3,8 +3,8 @@
  * transactions: numbers that it gives (an abort leaves one out), and SKIP LOCKED, which may show an inconsistent view.
  * A broken invariant of that kind says nothing about isolation.
  */
-import { contentsOf, effectsOfStatement, isWrite } from '../../core/index.ts';
-import type { Query, Schema, Statement, WriteStatement } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isWrite } from '../../core/sql/index.ts';
+import type { Query, Schema, Statement, WriteStatement } from '../../core/sql/index.ts';
 import { ServerNumbers } from './numbers.ts';
 
 export interface NamedStatement {

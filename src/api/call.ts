@@ -3,7 +3,7 @@
  * closes it, and rejects with an error of ours or with the reason of the signal. It prints nothing and handles no signal of
  * the process.
  */
-import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../core/base/index.ts';
 import { Progress } from '../process/progress.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { ofRelease, openTarget } from '../target/target.ts';

@@ -4,8 +4,12 @@
  *     check({ sessions: [[{ ops: [{ kind: 'write', key: 1, value: 1 }] }], [{ ops: [{ kind: 'read', key: 1, value: 1 }] }]] })
  */
 import { KvHistoryBuilder } from '../../check/index.ts';
-import { LEVELS, TXN_STATUS, UsageError, isLevel } from '../../core/index.ts';
-import type { Answer, AskedLevel, KvAnomaly, Level, TxnOutcome } from '../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../core/base/index.ts';
+import { LEVELS, isLevel } from '../../core/level/index.ts';
+import type { AskedLevel, Level } from '../../core/level/index.ts';
+import type { TxnOutcome } from '../../core/history/index.ts';
+import type { Answer } from '../../core/verdict/index.ts';
+import type { KvAnomaly } from '../../core/kv/index.ts';
 import { assessForeign } from '../judge/assess/foreign.ts';
 
 /** Keys and values are signed 64-bit integers; `value: null` is a read that found nothing. Every write of a key has its own value. */

@@ -1,5 +1,6 @@
 /** What every function of the library takes and tells while it works. */
-import type { FindingSeen, Level, LevelProgress, ProgressCounts } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { FindingSeen, LevelProgress, ProgressCounts } from '../../core/verdict/index.ts';
 
 export type ProgressEvent =
   | ProgressCounts

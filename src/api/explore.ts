@@ -1,6 +1,6 @@
 /** `explore`: every order of small programs on a server, as the command line's `anomalist explore` runs them. */
-import { UsageError } from '../../core/index.ts';
-import type { Level, PromiseVerdict } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import { explorationReport, judgedPrograms } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport, ExploreTogether } from '../../reports/index.ts';
 import { exploreTarget } from '../explore/explore-target.ts';

@@ -1,6 +1,7 @@
 /** A finding as the library gives it: the same fields for a run and an exploration, and its file's record for everything else. */
-import { isAnomaly } from '../../core/index.ts';
-import type { Finding as CoreFinding, Level, PromiseVerdict, ProgramFindingKind, Report } from '../../core/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { Finding as CoreFinding, ProgramFindingKind, Report } from '../../core/verdict/index.ts';
 import {
   REPORTERS,
   explanationOfProgram,

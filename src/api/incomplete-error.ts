@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 
 /**
  * The work could not be finished, mostly because the server went away. `result` has what was found until then. It is no

@@ -9,17 +9,8 @@ export type { ReplayOptions, ReplayResult, ReplayedAt } from './replay.ts';
 export type { Finding, FindingRecord } from './finding.ts';
 export { IncompleteError } from './incomplete-error.ts';
 export type { CallOptions, Inconclusive, ProgressEvent } from './events.ts';
-export { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
-export type {
-  Answer,
-  AskedLevel,
-  KvAnomaly,
-  KvCycleStep,
-  KvOperation,
-  Level,
-  FindingSeen,
-  LevelProgress,
-  PromiseVerdict,
-  Rate,
-  TxnOutcome,
-} from '../../core/index.ts';
+export { DatabaseError, InternalError, UsageError } from '../../core/base/index.ts';
+export type { AskedLevel, Level, PromiseVerdict } from '../../core/level/index.ts';
+export type { TxnOutcome } from '../../core/history/index.ts';
+export type { Answer, FindingSeen, LevelProgress, Rate } from '../../core/verdict/index.ts';
+export type { KvAnomaly, KvCycleStep, KvOperation } from '../../core/kv/index.ts';

@@ -1,5 +1,6 @@
 /** Options as a program gives them, which may be written in JavaScript: each is looked at before anything is started. */
-import { LEVELS, UsageError, isLevel } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { LEVELS, isLevel } from '../../core/level/index.ts';
 
 export interface Rule {
   readonly expected: string;

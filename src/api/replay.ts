@@ -1,6 +1,7 @@
 /** `replay`: a finding executed again, as the command line's `anomalist replay` does it. */
-import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { AnomalyFinding, Control, ControlCode, Finding as CoreFinding, Level, PromiseVerdict, Rate } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
+import type { AnomalyFinding, Control, ControlCode, Finding as CoreFinding, Rate } from '../../core/verdict/index.ts';
 import { readReplayFiles, replayAnomaly, replayFileOf, replayFiles } from '../replay/index.ts';
 import type { ReplayFile } from '../replay/index.ts';
 import { Replayer, withReproduction } from '../reproduce/index.ts';

@@ -1,6 +1,7 @@
 /** `run`: random transactions on a server, judged by what they read and wrote, as the command line's `anomalist run` does it. */
-import { UsageError } from '../../core/index.ts';
-import type { Answer, InvariantReport, InvariantVerdict, Level, LevelReport, Report } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { InvariantVerdict, Level } from '../../core/level/index.ts';
+import type { Answer, InvariantReport, LevelReport, Report } from '../../core/verdict/index.ts';
 import { runPipeline } from '../pipeline/pipeline.ts';
 import { expectRunnable, planOf } from '../pipeline/run-choice.ts';
 import type { RunChoice } from '../pipeline/run-choice.ts';

@@ -1,7 +1,7 @@
 /** The command line: the commands, and the exit code of each error (docs/PIPELINE.md). stdout has the report, stderr everything else. */
 import { Command, CommanderError, Help } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { DatabaseError, EXIT, InternalError, UsageError } from '../../core/index.ts';
+import { DatabaseError, EXIT, InternalError, UsageError } from '../../core/base/index.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { CommandRow } from './commands/table.ts';
 import { outliveTerminal } from './terminal/gone-terminal.ts';

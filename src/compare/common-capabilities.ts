@@ -1,5 +1,5 @@
 /** Returns the capabilities that several releases have in common. Programs for all of them use nothing else. */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 
 type Value = Capabilities[keyof Capabilities];
 

@@ -4,8 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
-import { UsageError } from '../../core/index.ts';
-import type { Capabilities, Dialect, Level, Random } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Capabilities, Dialect } from '../../core/dialect/index.ts';
 import type { ComparedTarget } from '../../reports/index.ts';
 import { Catalogue, lackingOn } from '../../schema-gen/index.ts';
 import { allowedOn } from '../explore/allowed.ts';

@@ -1,5 +1,5 @@
 /** Runs orders again on one server, k of N, in new fixtures. Each transaction checks the level in force. */
-import { firstState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import { differenceOf } from '../explore/difference.ts';
 import type { Difference } from '../explore/difference.ts';

@@ -1,5 +1,5 @@
 /** Makes the lines of the report from groups of candidates and their confirmed runs on each server, k of N. The functions are pure. */
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 import type { CompareLine, CompareVariant } from '../../reports/index.ts';
 import { exampleOf } from '../explore/example.ts';
 import { judgeDifference } from '../explore/difference.ts';

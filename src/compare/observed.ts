@@ -3,7 +3,7 @@
  * that a deadlock ends, replies to aborted transactions, and the server's code and words for an error of a class. If a
  * lock was refused (NOWAIT), or not granted within our limit, nothing is compared, because both have one class.
  */
-import type { ErrorClass } from '../../core/index.ts';
+import type { ErrorClass } from '../../core/dialect/index.ts';
 import { replyKey, stateKey } from '../explore/outcome.ts';
 import type { Reply } from '../explore/program-runner.ts';
 import type { Played } from '../explore/play.ts';

@@ -3,7 +3,8 @@
  * the session whose turn it is waits, the first that can step takes its place. So the actual order on a server may be
  * another one.
  */
-import type { Program, Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { countOrders, rowsOf, stepsOf } from '../explore/orders.ts';
 
 /** Sessions in the order in which they should step. */

@@ -2,13 +2,14 @@
  * Records one server's results of every program in every planned order: each order once, in one fixture. The answers of
  * the serial orders are recorded too. Where servers differ in those, they differ in their SQL.
  */
-import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import type { ProgramRunner } from '../explore/program-runner.ts';
 import { uselessness } from '../explore/explore-program.ts';
 import { withRunner } from '../explore/with-runner.ts';
-import { permutations } from '../../core/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import { again, oneByOne, play, withoutTurns } from '../explore/play.ts';
 import { observedOf } from './observed.ts';
 import type { Observed } from './observed.ts';

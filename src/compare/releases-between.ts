@@ -1,5 +1,5 @@
 /** Lists every release of one DBMS between two that can be started here, by their numbers. */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { listReleases, listServers } from '../../dialects/index.ts';
 import type { ServerListing } from '../../dialects/index.ts';
 

@@ -2,8 +2,8 @@
  * Whether a replay went as what was stepped by hand. What is derived from a replay is said of the console only if each
  * transaction ended in the same way there, and each statement that has a reply was given the same one.
  */
-import { NONE, TXN_OUTCOMES } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { NONE, TXN_OUTCOMES } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { statementsOf } from '../judge/findings/columns.ts';
 import { sessionName, txnName } from './step.ts';
 import type { Reply, SteppedRecord, SteppedTxn } from './step.ts';

@@ -6,7 +6,7 @@
  * A statement that fails and takes its transaction along is rolled back at once, unless an open savepoint can save it: what
  * could still be sent would be ROLLBACK alone.
  */
-import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel, StatusMismatch } from '../../core/index.ts';
+import type { BlockedWatcher, ClassifiedError, Connection, Dialect, DialectLevel, StatusMismatch } from '../../core/dialect/index.ts';
 import {
   Savepoints,
   ServerSession,

@@ -2,8 +2,9 @@
  * The fixture that sessions step in: tables and rows of a user's SQL, read by the target's own grammar as a workload file is,
  * so that all of it can be made in a schema of ours and whatever is typed names tables there and nowhere else.
  */
-import { UsageError } from '../../core/index.ts';
-import type { Dialect, Schema, SqlImporter } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Dialect, SqlImporter } from '../../core/dialect/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
 import { endedBySignals } from '../process/interruption.ts';
 import { refuse, workloadText } from '../workload/file.ts';

@@ -2,7 +2,7 @@
  * The console in a terminal: a line is a statement of a session (`S1: SELECT ...`; without a name, of the one before), or a word
  * with a colon before it. Whatever is wrong with a line is said and forgotten; the next one is as good as ever.
  */
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import type { Paint } from '../../reports/index.ts';
 import { oneLine } from '../../reports/index.ts';
 import { writeWhole } from '../process/write-whole.ts';

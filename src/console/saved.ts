@@ -1,5 +1,6 @@
 /** What was stepped, as files that others run: an isolationtester spec, a script for two terminals, a workload file. */
-import type { Dialect, PlainRun } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { PlainRun } from '../../core/verdict/index.ts';
 import { headerOf, levelWords, oneLine, plainCase, scriptOf, specOf } from '../../reports/index.ts';
 import { sessionName, txnName } from './step.ts';
 import type { SteppedRecord, SteppedTxn } from './step.ts';

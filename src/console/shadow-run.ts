@@ -4,8 +4,11 @@
  * stay as they are. With probes it shows the dependency graph; with a SELECT at the end, what a session sees; without
  * anything, what each serial order would have answered. A shadow that goes otherwise than the console is not believed.
  */
-import { DatabaseError } from '../../core/index.ts';
-import type { Dialect, PlainRun, ResultRow, Schema, Select, Table, TestCase } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Schema, Select, Table } from '../../core/sql/index.ts';
+import type { Dialect, ResultRow } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { PlainRun } from '../../core/verdict/index.ts';
 import { statementsOf } from '../judge/findings/columns.ts';
 import { replayPlain } from '../reproduce/plain.ts';
 import { Replayer } from '../reproduce/replayer.ts';

@@ -3,8 +3,11 @@
  * steps. The terminal and the page are two ways to work at one.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError, UsageError, isLevel } from '../../core/index.ts';
-import type { DialectLevel, Level, PlainRun } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
+import { isLevel } from '../../core/level/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { PlainRun } from '../../core/verdict/index.ts';
 import { anomalyName } from '../../reports/index.ts';
 import { ofRelease } from '../target/target.ts';
 import type { Target } from '../target/target.ts';

@@ -1,5 +1,6 @@
 /** What was sent so far, step by step: the record of a console, from which everything else is derived. */
-import type { DialectLevel, ErrorClass, ResultRow, Statement, StatusMismatch } from '../../core/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { DialectLevel, ErrorClass, ResultRow, StatusMismatch } from '../../core/dialect/index.ts';
 
 export type StepKind = 'begin' | 'statement' | 'commit' | 'rollback';
 /** `unknown`: the connection was lost while its COMMIT was on its way, or the protocol contradicts a reply. */

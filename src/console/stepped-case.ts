@@ -1,6 +1,7 @@
 /** What was stepped so far as a test case: the same statements in the same order, to be run again elsewhere. */
-import type { Dialect, Schema, TestCase, TxnPlan } from '../../core/index.ts';
-import type { DialectLevel } from '../../core/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { SteppedRecord, SteppedTxn } from './step.ts';
 import { txnName } from './step.ts';
 

@@ -1,6 +1,9 @@
 /** The dependency graph of what committed so far, from a history with probes; its anomalies, each with what the vendor promises. */
 import { CycleReader, judge } from '../../check/index.ts';
-import type { Anomaly, CycleStep, Dialect, DialectLevel, Judgement, TestCase } from '../../core/index.ts';
+import type { Judgement } from '../../core/level/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { Anomaly, CycleStep } from '../../core/verdict/index.ts';
 import { stepSentence } from '../../reports/index.ts';
 import type { Drawn } from '../../reports/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';

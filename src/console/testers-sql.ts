@@ -2,8 +2,10 @@
  * A spec is for isolationtester, which speaks to PostgreSQL alone. What was stepped elsewhere is printed anew in the SQL that
  * the tester takes, and the file says that it was not run there.
  */
-import { InternalError, UsageError, beginText, setupOf } from '../../core/index.ts';
-import type { Dialect, PlainRun, PlainStep } from '../../core/index.ts';
+import { InternalError, UsageError } from '../../core/base/index.ts';
+import { beginText, setupOf } from '../../core/dialect/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { PlainRun, PlainStep } from '../../core/verdict/index.ts';
 import { DIALECTS } from '../../dialects/index.ts';
 import type { SteppedRecord } from './step.ts';
 import type { SteppedFixture } from './fixture.ts';

@@ -1,6 +1,6 @@
 /** What somebody types into a session: the begin or the end of a transaction, or a statement that the target's grammar reads. */
-import { isRefusal } from '../../core/index.ts';
-import type { Statement } from '../../core/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 import { piecesOf } from '../../schema-gen/index.ts';
 import type { SteppedFixture } from './fixture.ts';
 

@@ -1,6 +1,8 @@
 /** A console in words, for a terminal: replies, who waits, the graph, the serial orders. What comes from a database is made safe to look at. */
-import { displayWidth, isRowless, padColumns } from '../../core/index.ts';
-import type { PlainRun, ResultRow } from '../../core/index.ts';
+import { displayWidth, padColumns } from '../../core/base/index.ts';
+import { isRowless } from '../../core/sql/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
+import type { PlainRun } from '../../core/verdict/index.ts';
 import { anomalyName, oneLine, promiseSentence, sourceWords } from '../../reports/index.ts';
 import type { Paint } from '../../reports/index.ts';
 import { mismatchText } from '../execute/index.ts';

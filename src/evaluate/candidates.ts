@@ -17,8 +17,9 @@ import {
   joinConditions,
   leavesOf,
   partsOfExpression,
-} from '../../core/index.ts';
-import type { Capabilities, ColumnExpression, Expression, From, Leaf, Query } from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import type { ColumnExpression, Expression, From, Leaf, Query } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import { withColumns } from './conditions.ts';
 
 /** A table of the query around a subquery, with its alias in `where`. */

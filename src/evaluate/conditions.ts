@@ -1,6 +1,6 @@
 /** Rewrites conditions for other rows than those that they were written for. */
-import { mapExpression } from '../../core/index.ts';
-import type { ColumnExpression, Expression } from '../../core/index.ts';
+import { mapExpression } from '../../core/sql/index.ts';
+import type { ColumnExpression, Expression } from '../../core/sql/index.ts';
 
 /** Returns the same expression over other columns or values; undefined if `replace` has none for a column. */
 export function withColumns(expression: Expression, replace: (column: ColumnExpression) => Expression | undefined): Expression | undefined {

@@ -4,7 +4,7 @@
  * version fits only one of all the reads of its table that the statement can have made, then that read was made. Which
  * row of the outer query caused it does not matter.
  */
-import type { PredicateEvent } from '../../core/index.ts';
+import type { PredicateEvent } from '../../core/history/index.ts';
 
 interface Read {
   readonly statement: number;

@@ -7,8 +7,10 @@
  * that only the final read shows is marked too, if a foreign key has such columns. Nothing shows its columns at the time
  * of its write (ON UPDATE SET DEFAULT leaves a key that was never touched).
  */
-import { NONE, ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { Column, ColumnType, History, Image, Value } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE, ROLE } from '../../core/history/index.ts';
+import type { Column, ColumnType, Value } from '../../core/sql/index.ts';
+import type { History, Image } from '../../core/history/index.ts';
 
 export interface VersionImage {
   readonly row: number;

@@ -2,8 +2,9 @@
  * Finds the versions of a table that hold a key, by an index. The index has only rows that some transaction touched,
  * because no dependency is about the others.
  */
-import { loosely } from '../../core/index.ts';
-import type { History, Table, Value } from '../../core/index.ts';
+import { loosely } from '../../core/history/index.ts';
+import type { Table, Value } from '../../core/sql/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { tupleOf } from './key-matches.ts';
 import type { KnownVersions } from './key-matches.ts';
 

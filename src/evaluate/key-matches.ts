@@ -3,8 +3,8 @@
  * certain. `?`: perhaps the same, because a collation may take both for equal, or a foreign key's action may have changed
  * a column.
  */
-import { loosely, userColumnsOf } from '../../core/index.ts';
-import type { Table, TypeKind, Value } from '../../core/index.ts';
+import { loosely, userColumnsOf } from '../../core/history/index.ts';
+import type { Table, TypeKind, Value } from '../../core/sql/index.ts';
 import type { VersionImage } from './images.ts';
 import type { MayHaveChanged } from './untracked-actions.ts';
 

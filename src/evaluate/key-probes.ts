@@ -10,21 +10,13 @@
  * Two kinds of checks add nothing. A check of a unique key against the row itself is one: the versions of the row follow
  * one another by ww. The other met the row that an upsert then changed.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, columnsOfExclusion } from '../../core/index.ts';
-import type {
-  Capabilities,
-  UnobservedName,
-  History,
-  Insert,
-  UnobservedReadEvent,
-  PredicateEvent,
-  ProbedCase,
-  Schema,
-  Statement,
-  Table,
-  TypeKind,
-  Value,
-} from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { columnsOfExclusion } from '../../core/sql/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { Insert, Schema, Statement, Table, TypeKind, Value } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
+import type { UnobservedName, History, UnobservedReadEvent, PredicateEvent } from '../../core/history/index.ts';
 import type { VersionImage } from './images.ts';
 import { keyFinder } from './key-finder.ts';
 import type { Looked } from './key-finder.ts';

@@ -3,20 +3,11 @@
  * candidates of the query around it, grouped by the values that the subquery names. Which of these versions the statement
  * saw is decided in infer.
  */
-import { columnsOf } from '../../core/index.ts';
-import type {
-  ColumnExpression,
-  ColumnType,
-  Connection,
-  Dialect,
-  Expression,
-  From,
-  ProbedCase,
-  Select,
-  TypeKind,
-  Value,
-  RowCombinations,
-} from '../../core/index.ts';
+import { columnsOf } from '../../core/sql/index.ts';
+import type { ColumnExpression, ColumnType, Expression, From, Select, TypeKind, Value } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
+import type { RowCombinations } from '../../core/history/index.ts';
 import type { Candidates } from './candidates.ts';
 import { NUMBER_COLUMN } from './number-column.ts';
 import type { PredicateRead } from './predicate-read.ts';

@@ -3,8 +3,9 @@
  * ON UPDATE follows. Keys are compared loosely (case, accents, trailing blanks), because one collation or another takes
  * such keys for equal.
  */
-import { loosely, userColumnsOf } from '../../core/index.ts';
-import type { ForeignKey, Image, Table, Value } from '../../core/index.ts';
+import { loosely, userColumnsOf } from '../../core/history/index.ts';
+import type { ForeignKey, Table, Value } from '../../core/sql/index.ts';
+import type { Image } from '../../core/history/index.ts';
 
 export interface ParentKeyChange {
   readonly deleted: boolean;

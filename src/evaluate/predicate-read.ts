@@ -10,8 +10,8 @@
  * Some reads are not modelled: joins, behind a LIMIT, a lock within, and the later rounds of a recursive WITH. All of
  * this holds only for statements whose reads are all shown.
  */
+import { InternalError } from '../../core/base/index.ts';
 import {
-  InternalError,
   columnsOf,
   conjunction,
   conjunctsOf,
@@ -24,21 +24,9 @@ import {
   leavesOf,
   routinesCalled,
   writtenTables,
-} from '../../core/index.ts';
-import type {
-  Capabilities,
-  ColumnExpression,
-  Cte,
-  Expression,
-  From,
-  Insert,
-  Leaf,
-  Merge,
-  Query,
-  Select,
-  Statement,
-  View,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import type { ColumnExpression, Cte, Expression, From, Insert, Leaf, Merge, Query, Select, Statement, View } from '../../core/sql/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 import { EVERYTHING, candidatesOf, followSubqueries } from './candidates.ts';
 import type { Candidates, Place } from './candidates.ts';
 import { renamed } from './conditions.ts';

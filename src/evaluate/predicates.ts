@@ -11,25 +11,21 @@
  * changed it (untracked-actions.ts). For other versions, a WHERE that names the column is answered with `?`. Work is
  * bounded per round, and whatever is omitted is counted with its reason.
  */
-import { NONE, STATEMENT_STATUS, TXN_STATUS, columnsOf, userColumnsOf, withoutWholeLimit } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { columnsOf, withoutWholeLimit } from '../../core/sql/index.ts';
+import { NONE, STATEMENT_STATUS, userColumnsOf } from '../../core/history/index.ts';
+import type { Column, Expression, Schema, Select, Table, Value } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
 import type {
-  Column,
-  Connection,
-  Dialect,
   EvaluatedEvent,
-  Expression,
   UnobservedName,
   History,
   HistoryEvent,
   UnobservedReadEvent,
   PredicateEvent,
-  ProbedCase,
-  Schema,
-  Select,
-  Table,
-  Value,
   RowCombinations,
-} from '../../core/index.ts';
+} from '../../core/history/index.ts';
 import { withColumns } from './conditions.ts';
 import { PossibleReads } from './fitting-values.ts';
 import { keyProbes } from './key-probes.ts';

@@ -3,8 +3,8 @@
  * at all. They are known if the statement states their values and nothing else can have kept the row out. INSERT IGNORE,
  * unlike ON CONFLICT, also drops rows that break a foreign key or a CHECK, and it replaces NULL by other values.
  */
-import { userColumnsOf } from '../../core/index.ts';
-import type { ColumnType, Expression, Insert, Table, TypeKind, Value } from '../../core/index.ts';
+import { userColumnsOf } from '../../core/history/index.ts';
+import type { ColumnType, Expression, Insert, Table, TypeKind, Value } from '../../core/sql/index.ts';
 
 /** A unique key and its values. */
 export interface ProposedKey {

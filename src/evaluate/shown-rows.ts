@@ -2,8 +2,9 @@
  * The facts in a statement's own reply about the times at which its subqueries were evaluated. If only one subquery can
  * have read a shown row, that subquery was evaluated. SET was evaluated for each row that an UPDATE changed.
  */
-import { ROLE, TXN_STATUS } from '../../core/index.ts';
-import type { History } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { ROLE } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
 
 export interface ShownRows {
   /** Tells whether the reply of statement s shows that it read some row of the table. */

@@ -14,8 +14,10 @@
  * the parent rows with its key had their last reply before its own write was sent. If some transaction that touched a row
  * is unknown, the action may happen at any time.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../core/index.ts';
-import type { ForeignKey, History, Image, Schema, Table, Value } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../core/history/index.ts';
+import type { ForeignKey, Schema, Table, Value } from '../../core/sql/index.ts';
+import type { History, Image } from '../../core/history/index.ts';
 import { ParentKeyChanges, changesColumns, columnsOfImage, keyOf } from './parent-key-changes.ts';
 import type { ParentKeyChange, ChangedUntil } from './parent-key-changes.ts';
 

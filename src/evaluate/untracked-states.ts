@@ -4,8 +4,8 @@
  * (untracked-actions.ts). There are few: NULL, the default, and the other keys of the parent row. A condition with the
  * same answer for all of them is certain, whichever state the statement met.
  */
-import { loosely, userColumnsOf } from '../../core/index.ts';
-import type { Column, ForeignKey, Schema, Table, Value } from '../../core/index.ts';
+import { loosely, userColumnsOf } from '../../core/history/index.ts';
+import type { Column, ForeignKey, Schema, Table, Value } from '../../core/sql/index.ts';
 import { valueOfText } from './images.ts';
 import type { VersionImage } from './images.ts';
 import { isUntracked } from './untracked-actions.ts';

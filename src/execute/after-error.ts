@@ -2,8 +2,8 @@
  * One table says for every driver what an error leaves of a transaction. Most servers undo the failed statement alone or end
  * the whole transaction. PostgreSQL keeps a failed transaction until it is rolled back, to a savepoint or whole.
  */
-import { REFUSED } from '../../core/index.ts';
-import type { Capabilities, ClassifiedError, ErrorClass } from '../../core/index.ts';
+import { REFUSED } from '../../core/dialect/index.ts';
+import type { Capabilities, ClassifiedError, ErrorClass } from '../../core/dialect/index.ts';
 
 export type AfterError =
   /** The server undid the failed statement alone. */

@@ -2,8 +2,10 @@
  * Gives each statement of a case the values that its transaction had read by then. Later stages need them to know what a
  * condition meant. A case that reads nothing into names is returned as it is.
  */
-import { namesNeeded, bindsNames, bindingsAt, withBindings } from '../../core/index.ts';
-import type { History, ProbedCase, ProbedStatement, Bindings } from '../../core/index.ts';
+import { namesNeeded, bindsNames, withBindings } from '../../core/program/index.ts';
+import { bindingsAt } from '../../core/history/index.ts';
+import type { ProbedCase, ProbedStatement, Bindings } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
 
 export function boundCase(probedCase: ProbedCase, history: History): ProbedCase {
   const all = probedCase.sessions.flatMap(({ transactions }) => transactions).flatMap(({ statements }) => statements);

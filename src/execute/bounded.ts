@@ -1,6 +1,6 @@
 /** These functions wait for a server, with a limit. */
-import { DatabaseError } from '../../core/index.ts';
-import type { Connection } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 
 class NoReply extends DatabaseError {}
 

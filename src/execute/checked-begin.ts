@@ -1,6 +1,6 @@
 /** BEGIN at a level. The server's word for the level in force decides: no verdict rests on a level that was only asked for. */
-import { ForeignSession, LevelNotInForce } from '../../core/index.ts';
-import type { Begun, Connection, DialectLevel } from '../../core/index.ts';
+import { ForeignSession, LevelNotInForce } from '../../core/base/index.ts';
+import type { Begun, Connection, DialectLevel } from '../../core/dialect/index.ts';
 
 /** Throws as `expectLevel` does. */
 export async function checkedBegin(connection: Connection, level: DialectLevel, words?: string): Promise<void> {

@@ -7,8 +7,10 @@
  * with those of transactions that had not ended by then, at most one per transaction and kind. The cost is O(accesses x
  * sessions) after the sort, not the square of the transactions.
  */
-import { NONE, ROLE, TXN_STATUS, sentKindsThat } from '../../core/index.ts';
-import type { Coverage, History } from '../../core/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { NONE, ROLE, sentKindsThat } from '../../core/history/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { Coverage } from '../../core/verdict/index.ts';
 
 export const NO_COVERAGE: Coverage = {
   rounds: 0,

@@ -4,8 +4,9 @@
  * staleness.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWrite } from '../../core/index.ts';
-import type { Connection, Dialect, DialectLevel, EndpointState, TxnPlan } from '../../core/index.ts';
+import { isWrite } from '../../core/sql/index.ts';
+import type { Connection, Dialect, DialectLevel, EndpointState } from '../../core/dialect/index.ts';
+import type { TxnPlan } from '../../core/program/index.ts';
 
 const POLL_MS = 20;
 const ALONE: EndpointState = { readOnly: false, configuration: {} };

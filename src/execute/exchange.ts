@@ -3,7 +3,7 @@
  * or by the protocol's messages. A statement that captures stands between two that empty and read the variable. The
  * exchange also has the text for the record. The protocol's messages take a round trip each.
  */
-import type { Capture, Connection, QueryResult } from '../../core/index.ts';
+import type { Capture, Connection, QueryResult } from '../../core/dialect/index.ts';
 import type { Reply } from './observed.ts';
 import type { PreparedText } from './prepared-names.ts';
 

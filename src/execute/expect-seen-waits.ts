@@ -2,8 +2,8 @@
  * Checks that the user may see who waits. Every order of a program rests on the server's report of waiting sessions. So a
  * user without the right gets a message before anything is made.
  */
-import { UsageError } from '../../core/index.ts';
-import type { BlockedWatcher, Connection, Dialect } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { BlockedWatcher, Connection, Dialect } from '../../core/dialect/index.ts';
 
 /** Throws UsageError that names the missing grant. */
 export async function expectSeenWaits(dialect: Dialect, watcher: BlockedWatcher, { backend }: Pick<Connection, 'backend'>): Promise<void> {

@@ -3,8 +3,10 @@
  * So a reader has seen the last version of every row. Its transaction ids and session numbers follow those of the test
  * case. An endpoint that is behind is read too, and its stale rows are part of the record.
  */
-import { readsItem, userColumnsOf, versionColumns, versionItems } from '../../core/index.ts';
-import type { EndpointState, InstrumentMode, ProbedStatement, Select, SelectItem, Table } from '../../core/index.ts';
+import { readsItem, userColumnsOf, versionColumns, versionItems } from '../../core/history/index.ts';
+import type { Select, SelectItem, Table } from '../../core/sql/index.ts';
+import type { EndpointState, InstrumentMode } from '../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../core/program/index.ts';
 import { levelOn } from './endpoints.ts';
 import type { RoundSetup } from './round-setup.ts';
 import { Session } from './session.ts';

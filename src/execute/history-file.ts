@@ -9,7 +9,7 @@
  */
 import { closeSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { sizedMember, tailLine, tailOf } from '../../core/index.ts';
+import { sizedMember, tailLine, tailOf } from '../../core/history/index.ts';
 
 /** Size of a member in unpacked bytes, which takes a few milliseconds to compress. Members four times as large take 3 % less room. */
 const MEMBER = 1 << 18;

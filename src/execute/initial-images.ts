@@ -1,6 +1,9 @@
 /** Reads the user columns of the initial rows before the sessions begin. They include the server's own defaults and numbers. */
-import { RID_COLUMN, asText, userColumnsOf } from '../../core/index.ts';
-import type { Connection, Dialect, ImagesEvent, ProbedCase, Select } from '../../core/index.ts';
+import { RID_COLUMN, asText, userColumnsOf } from '../../core/history/index.ts';
+import type { Select } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
+import type { ImagesEvent } from '../../core/history/index.ts';
 
 export async function initialImages(
   dialect: Dialect,

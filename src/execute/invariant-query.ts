@@ -1,5 +1,5 @@
 /** A query on the rows that a round leaves, and the server's answer. */
-import type { ResultRow } from '../../core/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
 
 export interface InvariantQuery {
   readonly name: string;

@@ -4,8 +4,8 @@
  * their own. An invariant that the server refuses then leaves the others their answers: a scalar subquery with two rows
  * may just mean that it is broken.
  */
-import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { Connection, Dialect } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
 import { answering, opened } from './bounded.ts';
 import { OPEN_MS, STATEMENT_TIMEOUT_MS, silenceAfter } from './limits.ts';
 import type { InvariantAnswer, InvariantQuery } from './invariant-query.ts';

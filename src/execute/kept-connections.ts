@@ -7,8 +7,8 @@
  * transaction, or with a statement in flight, is ended. One that no longer answers is replaced. No more of them are open
  * than were in use at once: before one with other options is opened, an idle one is ended.
  */
-import { DatabaseError } from '../../core/index.ts';
-import type { Connection, ConnectOptions, Dialect } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Connection, ConnectOptions, Dialect } from '../../core/dialect/index.ts';
 
 export class KeptConnections {
   /** The given dialect, with a `connect` that keeps connections. */

@@ -1,6 +1,10 @@
 /** Decodes a reply: versions under their role, the user's own rows, and whether the versions can be complete. */
-import { decodeCapture, decodeObservations, isRowless, ridsOf } from '../../core/index.ts';
-import type { DecodedCapture, OkEvent, Probe, QueryResult, Statement } from '../../core/index.ts';
+import { isRowless } from '../../core/sql/index.ts';
+import { decodeCapture, decodeObservations, ridsOf } from '../../core/history/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { QueryResult } from '../../core/dialect/index.ts';
+import type { Probe } from '../../core/program/index.ts';
+import type { DecodedCapture, OkEvent } from '../../core/history/index.ts';
 
 const ROLE_KEYS = { read: 'r', write: 'w', delete: 'd', change: 'w' } as const;
 

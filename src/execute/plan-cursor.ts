@@ -2,8 +2,11 @@
  * The position of a session in its plan: the open transaction, its next statement, its open savepoints, and the attempts
  * that are still needed.
  */
-import { REFUSED } from '../../core/index.ts';
-import type { ErrorClass, ProbedStatement, ProbedTxn, Statement, TxnOutcome } from '../../core/index.ts';
+import { REFUSED } from '../../core/dialect/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { ErrorClass } from '../../core/dialect/index.ts';
+import type { ProbedStatement, ProbedTxn } from '../../core/program/index.ts';
+import type { TxnOutcome } from '../../core/history/index.ts';
 import { Savepoints } from './savepoints.ts';
 
 export class PlanCursor {

@@ -2,8 +2,8 @@
  * The texts of a plan's statements. Those that are sent unchanged are printed before the first BEGIN, so that no session
  * waits for printing between two replies.
  */
-import { namesNeeded } from '../../core/index.ts';
-import type { Statement } from '../../core/index.ts';
+import { namesNeeded } from '../../core/program/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 import type { Texts } from './exchange.ts';
 import type { SessionSetup } from './session-setup.ts';
 

@@ -3,7 +3,7 @@
  * is executed without another PREPARE. A name whose statement failed is not used again, because nobody knows whether
  * PREPARE or EXECUTE failed.
  */
-import type { Preparing } from '../../core/index.ts';
+import type { Preparing } from '../../core/dialect/index.ts';
 
 /** Number of texts that keep their names. */
 const KEPT = 8;

@@ -7,8 +7,11 @@
  * A plain read opens the snapshot of REPEATABLE READ and locks rows at SERIALIZABLE. So it is sent only where it does
  * neither.
  */
-import { RID_COLUMN, readsItem, ridsOf, versionItems, versionsOf } from '../../core/index.ts';
-import type { Level, OkEvent, Probe, Select } from '../../core/index.ts';
+import { RID_COLUMN, readsItem, ridsOf, versionItems, versionsOf } from '../../core/history/index.ts';
+import type { Select } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Probe } from '../../core/program/index.ts';
+import type { OkEvent } from '../../core/history/index.ts';
 
 /** `snapshot`: the transaction has read without a lock before. */
 export function mayReadAgain(level: Level, snapshot: boolean): boolean {

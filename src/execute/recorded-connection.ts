@@ -4,18 +4,9 @@
  * connection is replaced a few times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Capture,
-  ClassifiedError,
-  Connection,
-  ErrorClass,
-  InvokeEvent,
-  OkEvent,
-  ProbedTxn,
-  Protocol,
-  SentKind,
-  StatusMismatch,
-} from '../../core/index.ts';
+import type { Capture, ClassifiedError, Connection, ErrorClass, Protocol, StatusMismatch } from '../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../core/program/index.ts';
+import type { InvokeEvent, OkEvent, SentKind } from '../../core/history/index.ts';
 import { opened } from './bounded.ts';
 import type { Texts } from './exchange.ts';
 import { OPEN_MS } from './limits.ts';

@@ -7,8 +7,9 @@
  * names every statement the server can have seen. There is no fsync: the record survives the death of our process, not of
  * the machine.
  */
-import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames, UsageError } from '../../core/index.ts';
-import type { HeaderEvent, HistoryEvent } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames } from '../../core/history/index.ts';
+import type { HeaderEvent, HistoryEvent } from '../../core/history/index.ts';
 import { openHistoryFile } from './history-file.ts';
 import type { HistoryFile } from './history-file.ts';
 

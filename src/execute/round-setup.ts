@@ -1,5 +1,8 @@
 /** The input of a round: its case, where and how it runs, and what is asked of it. */
-import type { Dialect, DialectLevel, ObjectContents, ObjectOperation, ProbedCase, Statement } from '../../core/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
+import type { ObjectContents, ObjectOperation } from '../../core/history/index.ts';
 import type { InvariantQuery } from './invariant-query.ts';
 import type { Recorder } from './recorder.ts';
 

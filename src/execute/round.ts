@@ -6,19 +6,11 @@
  * A lost server, an abort and a server that never replies end the round with the results so far. A wrong level, a record
  * that cannot be written and a namespace that cannot be made are thrown.
  */
-import { DatabaseError, HistoryBuilder, InternalError, UsageError, evaluationsDiffer, referencesOf } from '../../core/index.ts';
-import type {
-  BlockedWatcher,
-  Connection,
-  EndpointState,
-  History,
-  HistoryEvent,
-  ImagesEvent,
-  Note,
-  RoundEvent,
-  ServerFacts,
-  ServerMake,
-} from '../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../core/base/index.ts';
+import { evaluationsDiffer } from '../../core/dialect/index.ts';
+import { HistoryBuilder, referencesOf } from '../../core/history/index.ts';
+import type { BlockedWatcher, Connection, EndpointState, ServerFacts, ServerMake } from '../../core/dialect/index.ts';
+import type { History, HistoryEvent, ImagesEvent, Note, RoundEvent } from '../../core/history/index.ts';
 import { answering, answers, bounded, opened } from './bounded.ts';
 import { laggingEndpoints, endpointFor, levelOn, lookAtEndpoints, mainEndpoint } from './endpoints.ts';
 import { evaluatePredicates } from '../evaluate/predicates.ts';

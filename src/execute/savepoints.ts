@@ -1,5 +1,5 @@
 /** The open savepoints of a transaction, derived from its statements so far. */
-import type { Statement } from '../../core/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
 
 export class Savepoints {
   private names: string[] = [];

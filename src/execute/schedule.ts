@@ -3,7 +3,7 @@
  * has a reply or is known to wait for a lock. Sessions that wait are skipped. Steps beyond the order run to the end,
  * session by session.
  */
-import type { BlockedWatcher } from '../../core/index.ts';
+import type { BlockedWatcher } from '../../core/dialect/index.ts';
 import type { Session } from './session.ts';
 import { SessionsInFlight } from './sessions-in-flight.ts';
 import type { Stepped } from './sessions-in-flight.ts';

@@ -2,8 +2,11 @@
  * The data of a statement in its invocation beside the SQL: kind, table, write number, locks, and how much of its reads
  * will be observed.
  */
-import { InternalError, isQuery, isRowless, writtenTables } from '../../core/index.ts';
-import type { InvokeEvent, Probe, ProbedStatement, ProbedTxn, SentKind, Statement } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { isQuery, isRowless, writtenTables } from '../../core/sql/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Probe, ProbedStatement, ProbedTxn } from '../../core/program/index.ts';
+import type { InvokeEvent, SentKind } from '../../core/history/index.ts';
 
 export function sentKind(statement: Statement): SentKind {
   if (statement.kind === 'select') return statement.lock === undefined ? 'select' : `select for ${statement.lock.strength}`;

@@ -11,7 +11,7 @@ import type {
   Protocol,
   StatusMismatch,
   TransactionStatus,
-} from '../../core/index.ts';
+} from '../../core/dialect/index.ts';
 import { checkedBegin } from './checked-begin.ts';
 import type { Member } from './sessions-in-flight.ts';
 import { StatementSender } from './statement-sender.ts';

@@ -1,5 +1,6 @@
 /** The input of a session: its server, level and plan, and how it sends. */
-import type { Dialect, DialectLevel, ProbedTxn, Protocol } from '../../core/index.ts';
+import type { Dialect, DialectLevel, Protocol } from '../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../core/program/index.ts';
 import type { Recorder } from './recorder.ts';
 import type { RoundObjects } from './round-setup.ts';
 

@@ -7,31 +7,15 @@
  * because only a new transaction can succeed. If the connection is lost while a COMMIT or an autocommit statement is in
  * flight, the outcome is unknown. If it is lost at any other time, the server rolls back.
  */
-import {
-  DatabaseError,
-  beginText,
-  bindLastRead,
-  decodeObservations,
-  isQuery,
-  isRowless,
-  stopAfter,
-  bindAnswer,
-  withBindings,
-} from '../../core/index.ts';
-import type {
-  ClassifiedError,
-  DialectLevel,
-  ErrorClass,
-  InvokeEvent,
-  OkEvent,
-  ProbedStatement,
-  ProbedTxn,
-  Statement,
-  StatusMismatch,
-  Stop,
-  Bindings,
-  TxnOutcome,
-} from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { bindLastRead, isQuery, isRowless } from '../../core/sql/index.ts';
+import { beginText } from '../../core/dialect/index.ts';
+import { stopAfter, bindAnswer, withBindings } from '../../core/program/index.ts';
+import { decodeObservations } from '../../core/history/index.ts';
+import type { Statement, Stop } from '../../core/sql/index.ts';
+import type { ClassifiedError, DialectLevel, ErrorClass, StatusMismatch } from '../../core/dialect/index.ts';
+import type { ProbedStatement, ProbedTxn, Bindings } from '../../core/program/index.ts';
+import type { InvokeEvent, OkEvent, TxnOutcome } from '../../core/history/index.ts';
 import { afterError } from './after-error.ts';
 import { expectLevel } from './checked-begin.ts';
 import type { Texts } from './exchange.ts';

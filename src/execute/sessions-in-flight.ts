@@ -9,8 +9,8 @@
  * Every driver that chooses the next session sends through it: schedules, orders of programs, and sessions stepped by
  * hand.
  */
-import type { BlockedWatcher } from '../../core/index.ts';
-import { DatabaseError } from '../../core/index.ts';
+import type { BlockedWatcher } from '../../core/dialect/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { bounded } from './bounded.ts';
 
 /** Most steps have a reply within this time. The server is asked about the others. */

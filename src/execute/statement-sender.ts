@@ -3,7 +3,7 @@
  * the session's own names, or by the messages of a prepared statement. The sender knows what the connection has prepared
  * and whether its variable of captures is empty.
  */
-import type { Capture, Connection, Dialect, Protocol } from '../../core/index.ts';
+import type { Capture, Connection, Dialect, Protocol } from '../../core/dialect/index.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Texts } from './exchange.ts';
 import type { Reply } from './observed.ts';

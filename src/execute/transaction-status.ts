@@ -4,7 +4,7 @@
  * and the dialect says where an error leaves it. Each driver compares the two after each reply. The check costs no
  * statement, and the reply itself is the evidence.
  */
-import type { ClassifiedError, Connection, Dialect, StatusMismatch, TransactionStatus } from '../../core/index.ts';
+import type { ClassifiedError, Connection, Dialect, StatusMismatch, TransactionStatus } from '../../core/dialect/index.ts';
 
 /** Returns undefined if the protocol agrees with `expected`, reports nothing, or nothing is expected. */
 export function mismatchAfter(connection: Connection, expected: TransactionStatus | undefined): StatusMismatch | undefined {

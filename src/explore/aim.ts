@@ -4,8 +4,9 @@
  * in each order. Kept are the draws where the transactions affect one another most: the second one rolls back, writes
  * less, or reads something else.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program, Random, Fixture } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Program, Fixture } from '../../core/program/index.ts';
 import { CONTROL, Reach, candidatesFor, madeFor, jointReadsOf, waysOf } from '../../schema-gen/index.ts';
 import type {
   AimedDraw,

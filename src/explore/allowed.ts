@@ -1,7 +1,8 @@
 /** Finds the statements that rights and settings permit, by trying them in a namespace that is dropped afterwards. */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../../core/index.ts';
-import type { Capabilities, Dialect, Table } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Table } from '../../core/sql/index.ts';
+import type { Capabilities, Dialect } from '../../core/dialect/index.ts';
 
 export interface Allowed {
   readonly capabilities: Capabilities;

@@ -1,6 +1,6 @@
 /** The effect of each transaction of a program alone from a given state. It is run once and remembered. Both oracles are built on it. */
-import { firstState } from '../../core/index.ts';
-import type { Program, FixtureState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { stateKey } from './outcome.ts';
 import type { TxnResult } from './outcome.ts';

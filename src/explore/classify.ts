@@ -4,7 +4,9 @@
  * names the anomaly. The difference itself was confirmed without probes. If probes hide the class, none is named, and the
  * report says why.
  */
-import type { Anomaly, AnomalyClass, ExploreClass, Judgement, Program, PromiseVerdict } from '../../core/index.ts';
+import type { AnomalyClass, Judgement, PromiseVerdict } from '../../core/level/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { Anomaly, ExploreClass } from '../../core/verdict/index.ts';
 import { byConstraint, classesOf } from './difference-kinds.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 import type { Judged } from './difference.ts';

@@ -2,8 +2,8 @@
  * Decides which outcomes of a program can be compared. Numbers that the server gives are omitted from the comparison if
  * nothing else depends on them. Results that prove nothing (reproduce/not-comparable.ts) are not compared at all.
  */
-import { firstState } from '../../core/index.ts';
-import type { Fixture, Program, ProgramStep } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Fixture, Program, ProgramStep } from '../../core/program/index.ts';
 import { NumberUse } from '../../schema-gen/index.ts';
 import { NUMBERED, answersOpenly, numberedTables, takesNumbers } from '../reproduce/not-comparable.ts';
 import { routineWithNumbers } from '../reproduce/numbers-in-routines.ts';

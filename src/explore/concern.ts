@@ -2,10 +2,10 @@
  * Measures how much transactions affect one another, by running them serially in every order. A different end after
  * another transaction weighs most, then writes of other rows, then other reads or other final rows.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
-import { permutations } from '../../core/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import { resultKey, stateKey } from './outcome.ts';
 import type { Outcome, TxnResult } from './outcome.ts';
 import { oneByOne, play, withoutTurns } from './play.ts';

@@ -1,6 +1,7 @@
 /** Confirms a single-run violation in a new fixture with other sessions: k of N runs in the order that showed it. */
-import { firstState } from '../../core/index.ts';
-import type { SingleRunViolationKind, Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { SingleRunViolationKind } from '../../core/level/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { tableCorruption, mixedSnapshotOf, sameKind, statusMismatches } from './single-run-violation.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';

@@ -7,8 +7,8 @@
  * be wrong (a read from an old snapshot) or right (a counter that no reset takes back), so the case is reported
  * separately.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { aloneIn } from './alone.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
@@ -17,7 +17,7 @@ import type { Difference } from './difference.ts';
 import { outcomeKey } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { committedIn, isAnswer } from './oracles/serial.ts';
-import { permutations } from '../../core/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import type { SerialAnswer } from './oracles/serial.ts';
 import { again, oneByOne, play, withoutTurns } from './play.ts';
 import type { Played } from './play.ts';

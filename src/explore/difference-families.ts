@@ -1,6 +1,7 @@
 /** Groups differences by their kind, by what their programs have in common, and by verdict. One of each family is confirmed and named. */
-import { firstState } from '../../core/index.ts';
-import type { ExploreFamily, Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { aloneIn } from './alone.ts';
 import { changeRowFor } from './table-changes.ts';
 import { classify, judgedAs, shownOf } from './classify.ts';

@@ -2,7 +2,7 @@
  * The kinds of a difference by its outcome alone, and what each leaves open. No serial order gives any of them. About
  * snapshots, a kind says only what was tried.
  */
-import type { AnomalyClass } from '../../core/index.ts';
+import type { AnomalyClass } from '../../core/level/index.ts';
 
 /**
  * `skew`: snapshots explain it. `skew, actions`: snapshots explain it if foreign keys act on the newest rows. `no

@@ -4,18 +4,11 @@
  * serializability excludes. The difference is a bug if the promise table rules all of these out. If the table allows one
  * of them, that one may be the cause.
  */
-import { contentsOf, effectsOfStatement, writtenTables } from '../../core/index.ts';
-import type {
-  Anomaly,
-  ChangeRow,
-  ErrorRow,
-  Judgement,
-  Program,
-  PromiseRow,
-  PromiseVerdict,
-  Statement,
-  FixtureState,
-} from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, writtenTables } from '../../core/sql/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { ChangeRow, ErrorRow, Judgement, PromiseRow, PromiseVerdict } from '../../core/level/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import type { Alone } from './alone.ts';
 import { KINDS, byConstraint } from './difference-kinds.ts';
 import type { DifferenceKind } from './difference-kinds.ts';

@@ -1,4 +1,5 @@
-import type { ExploreFamily, PromiseSource } from '../../core/index.ts';
+import type { PromiseSource } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 
 /** Returns the document of a row of the promise tables, as a family keeps it. */
 export function documentOf(row: PromiseSource | undefined): Pick<ExploreFamily, 'document'> {

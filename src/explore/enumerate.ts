@@ -15,7 +15,7 @@
  * as whole.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Program, FixtureState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Independent } from './independent.ts';
 import { play } from './play.ts';

@@ -1,6 +1,8 @@
 /** Shows a confirmed run to a reader: plain SQL in its order, and where each serial order differs from it. */
-import { firstState } from '../../core/index.ts';
-import type { Dialect, DialectLevel, ExploreAnswer, ExploreExample, ExploredLine, Program, FixtureState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
+import type { ExploreAnswer, ExploreExample, ExploredLine } from '../../core/verdict/index.ts';
 import type { Reply } from './program-runner.ts';
 import { BY_HAND } from './by-hand.ts';
 import type { BeginSql } from './by-hand.ts';

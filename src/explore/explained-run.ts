@@ -2,8 +2,8 @@
  * Finds a run in the order of an earlier one that a serial order explains, with the same outcome. Statements about the
  * earlier run then hold for this one.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { aloneIn } from './alone.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { differenceOf } from './difference.ts';

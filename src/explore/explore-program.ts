@@ -1,6 +1,7 @@
 /** Explores one program: its orders are enumerated, or sampled if there are too many. The oracles judge each new outcome. */
-import { firstState } from '../../core/index.ts';
-import type { Program, Random, FixtureState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import { aloneIn } from './alone.ts';
 import type { Alone } from './alone.ts';
 import type { ProgramRunner } from './program-runner.ts';

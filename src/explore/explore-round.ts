@@ -4,8 +4,9 @@
  * the outcomes: serial orders and single-run violations. If a program is too large for serial orders, or its results
  * prove nothing, only single-run violations are searched for, and the report says so.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program, Random, TestCase, TxnPlan } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Program, TestCase, TxnPlan } from '../../core/program/index.ts';
 import { casePrograms, caseFixture, programOf } from '../../schema-gen/index.ts';
 import { aloneIn } from './alone.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from './comparable.ts';

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { judge } from '../../check/index.ts';
-import { UsageError, ownTurns, shardWord } from '../../core/index.ts';
-import type { Capabilities, Dialect, DialectLevel, Level, ServerFacts, Shard } from '../../core/index.ts';
+import { UsageError, ownTurns, shardWord } from '../../core/base/index.ts';
+import type { Shard } from '../../core/base/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Capabilities, Dialect, DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { Catalogue, createRandom, lackingOn } from '../../schema-gen/index.ts';
 import type { ReadWorkload, CatalogueName, WorkloadTemplates } from '../../schema-gen/index.ts';

@@ -3,7 +3,8 @@
  * findings are confirmed in a fresh fixture, one of each family, and added up. The report depends on the seed alone, as
  * far as the server repeats itself: programs are added up in their own order, whichever worker ran them.
  */
-import type { DatabaseError, Program } from '../../core/index.ts';
+import type { DatabaseError } from '../../core/base/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { counted } from './counted.ts';

@@ -2,7 +2,8 @@
  * Groups the oracles' findings into families. The first one of each that occurs again in a new fixture represents it.
  * Findings that could not be tried again are counted, not reported.
  */
-import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { violationFamily, violationGroups } from './violation-families.ts';
 import { differenceFamily, differenceGroups } from './difference-families.ts';

@@ -1,6 +1,6 @@
 /** The choice of programs of a workload file: the command line's options, and the words that repeat them. */
-import { UsageError } from '../../core/index.ts';
-import type { Random } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import { FIRST_AIMED, FilePrograms } from '../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { nearest } from '../target/parse-options.ts';

@@ -3,7 +3,9 @@
  * some of the file's transactions run first, one after the other, so that each program has something to do. The rows are
  * read once and are then a fixture's first rows like any others.
  */
-import type { Dialect, Program, ProgramTxn, Table, Fixture, FixtureState } from '../../core/index.ts';
+import type { Table } from '../../core/sql/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { Program, ProgramTxn, Fixture, FixtureState } from '../../core/program/index.ts';
 import { rowNamesOf } from '../../schema-gen/index.ts';
 import type { AimedDraw, AimedPlan, FilePrograms, WorkloadTemplates } from '../../schema-gen/index.ts';
 import type { ProgramRunner } from './program-runner.ts';

@@ -11,7 +11,9 @@
  * transactions. The second call runs the same values and first rows under changed templates. Another stream in `find`
  * finds other values for the same ways to meet.
  */
-import type { Dialect, DialectLevel, Program, Random, Fixture } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Program, Fixture } from '../../core/program/index.ts';
 import type { AimedPlan, FilePrograms, Together, WorkloadTemplates } from '../../schema-gen/index.ts';
 import { aimedPlans } from './aim.ts';
 import type { ProgramRunner } from './program-runner.ts';

@@ -7,7 +7,8 @@
  *     explored|serial orders|skew|corpus/explored/upsert-of-nothing.spec
  *     transactions|serial orders|no snapshot|book + cancel
  */
-import type { ExploreOracle, Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { ExploreOracle } from '../../core/verdict/index.ts';
 
 /** The first words of fingerprints: programs that the tool draws, and a user's own transactions. */
 const GENERATED = 'explored';

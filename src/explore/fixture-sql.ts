@@ -1,18 +1,7 @@
 /** The statements that bring a fixture into a state and read it, and the decoding of the answer. */
-import type {
-  Column,
-  Expression,
-  Insert,
-  Query,
-  ResultRow,
-  Select,
-  Statement,
-  Table,
-  TypeKind,
-  Value,
-  Fixture,
-  FixtureState,
-} from '../../core/index.ts';
+import type { Column, Expression, Insert, Query, Select, Statement, Table, TypeKind, Value } from '../../core/sql/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
+import type { Fixture, FixtureState } from '../../core/program/index.ts';
 import { NEW_NUMBER } from './new-numbers.ts';
 
 const TAG = 'of';

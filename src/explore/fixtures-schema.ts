@@ -1,5 +1,6 @@
 /** Combines the tables, views and routines of several fixtures into one schema. */
-import type { Schema, Table, Fixture } from '../../core/index.ts';
+import type { Schema, Table } from '../../core/sql/index.ts';
+import type { Fixture } from '../../core/program/index.ts';
 
 /** Fixtures may share tables, views and routines. */
 export function schemaOf(fixtures: readonly Fixture[]): Schema {

@@ -2,7 +2,8 @@
  * Groups anomalies that row versions show although no outcome does, by class and by what the programs have in common. The
  * first of each group is tried again.
  */
-import type { ExploreFamily, Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { shownOf } from './classify.ts';
 import { counted } from './counted.ts';
 import { explainedRun } from './explained-run.ts';

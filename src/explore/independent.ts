@@ -7,7 +7,7 @@
  * other step. Neither do the first steps of two transactions, if their order may decide which one is ended in a deadlock.
  * (MySQL 9.7 chooses by it between two transactions that have done as much.)
  */
-import type { Program, ProgramStep } from '../../core/index.ts';
+import type { Program, ProgramStep } from '../../core/program/index.ts';
 
 export type Independent = (session: number, step: number, other: number, otherStep: number) => boolean;
 

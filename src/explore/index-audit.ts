@@ -3,8 +3,9 @@
  * planner with the needed settings. The server's catalogue lists the indexes, including those that it made itself. For an
  * index by which no row can be read, the server's own check of the table is asked.
  */
-import type { Connection, Dialect, ResultRow, TablePaths, Fixture } from '../../core/index.ts';
-import { DatabaseError } from '../../core/index.ts';
+import type { Connection, Dialect, ResultRow, TablePaths } from '../../core/dialect/index.ts';
+import type { Fixture } from '../../core/program/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 import { namesIn } from './schema-changing-fixture.ts';
 
 export class IndexAudit {

@@ -8,8 +8,10 @@
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { InternalError } from '../../core/index.ts';
-import type { KnownInCorpus, Level, Program } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { KnownInCorpus } from '../../core/verdict/index.ts';
 import { PACKAGE } from '../process/package-folder.ts';
 
 export interface KnownPrograms {

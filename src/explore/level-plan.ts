@@ -1,5 +1,8 @@
 /** The input of an exploration of one level, and the part of it that trying findings again needs. */
-import type { Anomaly, Dialect, DialectLevel, Judgement, PromiseVerdict, Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import type { ExploredProgram, Orders } from './explore-program.ts';
 import type { Source } from './source.ts';
 

@@ -2,7 +2,7 @@
  * An runner for rows that the tool has made. The server may refuse them, and what an application takes for granted of its rows may
  * not hold of them, so that a transaction fails as no transaction of the file's own rows does. Then the runner is made anew.
  */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 import { ServerRunner } from './server-runner.ts';
 import type { ServerRunnerOptions } from './server-runner.ts';

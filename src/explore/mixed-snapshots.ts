@@ -3,7 +3,7 @@
  * examined, because in the others each statement saw the state after some of the transactions. The runs are limited to a
  * share of the program's orders, and what was omitted is counted.
  */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { mixedSnapshotOf } from './single-run-violation.ts';
 import type { FoundViolation } from './single-run-violation.ts';

@@ -3,8 +3,9 @@
  * runs before. Rows that were there from the start keep theirs. A row that is put back gets a new number. For each
  * program that runs in this way, nothing else depends on these numbers (schema-gen's NumberUse).
  */
-import { firstState } from '../../core/index.ts';
-import type { ResultRow, ShownNumber, Fixture, FixtureState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
+import type { ShownNumber, Fixture, FixtureState } from '../../core/program/index.ts';
 
 export const NEW_NUMBER = '#';
 

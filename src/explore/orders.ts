@@ -1,5 +1,5 @@
 /** Counts the orders of a program if nothing waits or fails. The count decides between enumerating and sampling. */
-import type { Program, ProgramTxn } from '../../core/index.ts';
+import type { Program, ProgramTxn } from '../../core/program/index.ts';
 
 /** The number includes the transaction's end. A statement that commits by itself has none. */
 export function stepsOf({ steps, autocommit }: ProgramTxn): number {

@@ -1,5 +1,6 @@
 /** The answers of a confirmed run and of its serial orders, in the form that a finding's file keeps for `anomalist verify`. */
-import type { OutcomeTable, OutcomeTxn, FixtureState, OutcomeCertificate } from '../../core/index.ts';
+import type { FixtureState } from '../../core/program/index.ts';
+import type { OutcomeTable, OutcomeTxn, OutcomeCertificate } from '../../core/verdict/index.ts';
 import type { Confirmed } from './confirm.ts';
 import type { TxnResult } from './outcome.ts';
 import type { Played } from './play.ts';

@@ -3,7 +3,8 @@
  * compared as multisets of rows. The replies to an aborted transaction do not count, because nothing is promised about
  * them.
  */
-import type { ResultRow, FixtureState } from '../../core/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
+import type { FixtureState } from '../../core/program/index.ts';
 import type { Reply } from './program-runner.ts';
 
 export interface TxnResult {

@@ -3,7 +3,8 @@
  * it there. `jq -r .family.example.case finding-1.json | base64 -d | gunzip` shows it.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { AnomalyClass, Fixture, Program } from '../../core/index.ts';
+import type { AnomalyClass } from '../../core/level/index.ts';
+import type { Fixture, Program } from '../../core/program/index.ts';
 import type { SingleRunViolation } from './single-run-violation.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
 

@@ -2,18 +2,14 @@
  * Turns a run of a program into the form of a replay without instrumentation (PlainRun). Reproductions, the tracker's
  * text and the pages are written from it, as from an anomaly's.
  */
-import { isQuery, isQueryKind, itemsOf, setupOf } from '../../core/index.ts';
-import type {
-  Dialect,
-  PlainRun,
-  PlainStep,
-  PlainTable,
-  Program,
-  SentKind,
-  SerialOrder,
-  Statement,
-  FixtureState,
-} from '../../core/index.ts';
+import { isQuery, itemsOf } from '../../core/sql/index.ts';
+import { setupOf } from '../../core/dialect/index.ts';
+import { isQueryKind } from '../../core/history/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
+import type { SentKind } from '../../core/history/index.ts';
+import type { PlainRun, PlainStep, PlainTable, SerialOrder } from '../../core/verdict/index.ts';
 import { sentKind } from '../execute/index.ts';
 import { COMPARED, keptResult } from '../judge/findings/reported.ts';
 import { statementParts } from '../reproduce/statement-parts.ts';

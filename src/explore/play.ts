@@ -4,8 +4,8 @@
  * whatever the others have left to do; its last attempt is what it came to. What came back, in the order in which it came, is
  * the run's transcript.
  */
-import { REFUSED } from '../../core/index.ts';
-import type { Program, FixtureState } from '../../core/index.ts';
+import { REFUSED } from '../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner, Replied, Reply } from './program-runner.ts';
 import type { Outcome } from './outcome.ts';
 

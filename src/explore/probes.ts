@@ -3,8 +3,10 @@
  * graph. One run is made at a time. Its connections are kept for the next run with the same planner settings, but not for
  * other settings, because a server may have few places.
  */
-import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Program, Fixture } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Program, Fixture } from '../../core/program/index.ts';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
 import { withKeptUpdates } from '../judge/assess/kept-updates.ts';
 import { Replayer } from '../reproduce/replayer.ts';

@@ -2,7 +2,8 @@
  * A program as a test case, the form in which everything but an exploration takes transactions: probes, the reducer, and the
  * rules of what results prove.
  */
-import type { Fixture, Program, Schema, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Fixture, Program, TestCase, TxnPlan } from '../../core/program/index.ts';
 import type { Order } from './play.ts';
 
 /** Without an order: as no schedule sends it. */

@@ -2,8 +2,10 @@
  * Where programs run: a fixture with a session for each transaction of the program. What a server and the model of the
  * tests have in common; the engine knows nothing else of them.
  */
-import { DatabaseError } from '../../core/index.ts';
-import type { ErrorClass, Program, ResultRow, Stop, FixtureState } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Stop } from '../../core/sql/index.ts';
+import type { ErrorClass, ResultRow } from '../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { Replied as RepliedWith } from '../execute/index.ts';
 
 export interface Reply {

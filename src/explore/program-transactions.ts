@@ -2,8 +2,8 @@
  * Sends the statements and ends of a program's transactions, each on its session. The result is the reply with the
  * transaction status that the protocol reports. A rollback follows an error, as an application would send it.
  */
-import { DatabaseError, UsageError } from '../../core/index.ts';
-import type { BeginMode, ClassifiedError, Dialect, DialectLevel, Protocol, TransactionStatus } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
+import type { BeginMode, ClassifiedError, Dialect, DialectLevel, Protocol, TransactionStatus } from '../../core/dialect/index.ts';
 import { APPLICATION_GIVES_UP, afterError, isWrongSession, mismatchText } from '../execute/index.ts';
 import type { ServerSession } from '../execute/index.ts';
 import type { Reply } from './program-runner.ts';

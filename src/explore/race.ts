@@ -2,7 +2,7 @@
  * Runs a program once at full speed: each session sends its next step as soon as its last one has its reply. The server
  * decides the order. The order of sending is recorded, so that the run can be repeated step by step.
  */
-import type { Program, FixtureState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner, Reply } from './program-runner.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import type { TxnResult } from './outcome.ts';

@@ -3,7 +3,8 @@
  * with a few change points (PCT: Burckhardt et al. 2010). If a fault needs d steps in the right order, PCT finds it with
  * a chance of at least 1 / (n k^(d-1)). Here n is the number of sessions and k the number of all steps.
  */
-import type { Program, Random, FixtureState } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Each, Enumerated } from './enumerate.ts';
 import { rowsOf, stepsOf } from './orders.ts';

@@ -2,8 +2,9 @@
  * A fixture whose programs change the tables themselves. Every table is dropped and made again before a run. After it
  * each table is read as it is then, whatever its columns and name.
  */
-import type { Connection, Dialect, Fixture, FixtureState } from '../../core/index.ts';
-import { DatabaseError } from '../../core/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { Fixture, FixtureState } from '../../core/program/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
 
 /** Returns every name that one of its tables has or gets. */
 export function namesIn({ tables, renamed = [] }: Fixture): readonly string[] {

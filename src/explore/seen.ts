@@ -1,5 +1,5 @@
 /** Collects the results of a program's runs: each outcome once, and the first single-run violation of each kind. */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { tableCorruption, sameKind, statusMismatches } from './single-run-violation.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';

@@ -2,10 +2,10 @@
  * A control: only the serial orders of the transactions, each twice. If an oracle finds anything there, it compares
  * things in which even a correct server may differ. Then none of its other answers can be trusted.
  */
-import type { Program, FixtureState } from '../../core/index.ts';
+import type { Program, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Each, Enumerated } from './enumerate.ts';
-import { permutations } from '../../core/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import { oneByOne, play, withoutTurns } from './play.ts';
 
 const TIMES = 2;

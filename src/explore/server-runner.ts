@@ -2,20 +2,13 @@
  * An runner on a live server: a namespace of our own with the tables of all fixtures in it, sessions that stay open, and one
  * connection that resets, reads and watches. Uninstrumented: what is sent are the program's own statements.
  */
-import type {
-  BlockedWatcher,
-  Connection,
-  Dialect,
-  DialectLevel,
-  Program,
-  Query,
-  Statement,
-  Stop,
-  Bindings,
-  Fixture,
-  FixtureState,
-} from '../../core/index.ts';
-import { beginText, DatabaseError, isQuery, namesNeeded, stopAfter, bindAnswer, withBindings, writtenTables } from '../../core/index.ts';
+import type { Query, Statement, Stop } from '../../core/sql/index.ts';
+import type { BlockedWatcher, Connection, Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { Program, Bindings, Fixture, FixtureState } from '../../core/program/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { isQuery, writtenTables } from '../../core/sql/index.ts';
+import { beginText } from '../../core/dialect/index.ts';
+import { namesNeeded, stopAfter, bindAnswer, withBindings } from '../../core/program/index.ts';
 import { ImpossibleState } from './program-runner.ts';
 import type { ProgramRunner, Broken, Replied, Reply } from './program-runner.ts';
 import { expectSeenWaits, ServerSession, SessionsInFlight } from '../execute/index.ts';

@@ -2,7 +2,8 @@
  * A single-run violation: a contradiction within one run, whichever order of its transactions explains it. It is reported
  * and confirmed like a difference, but no class is sought.
  */
-import type { SingleRunViolationKind, Program } from '../../core/index.ts';
+import type { SingleRunViolationKind } from '../../core/level/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import { brokenAdditions } from './oracles/added.ts';
 import { brokenKeys } from './oracles/audit.ts';

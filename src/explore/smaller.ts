@@ -3,7 +3,7 @@
  * the remaining order, and is kept if it shows the same finding. It is used for randomly drawn programs; those of the
  * catalogue are small already.
  */
-import type { Program, TestCase } from '../../core/index.ts';
+import type { Program, TestCase } from '../../core/program/index.ts';
 import { caseFixture, programOf } from '../../schema-gen/index.ts';
 import { reduceCase, stepsOf, transactionsOf } from '../reproduce/reduce/index.ts';
 import { KeptConnections } from '../execute/index.ts';

@@ -1,5 +1,5 @@
 /** The sources of an exploration's programs: schema-gen's catalogue, a workload file, or one program of either. */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 
 export interface Source {

@@ -1,6 +1,7 @@
 /** Returns the statements of a transaction as they were sent, with the values that it had read in place of names. */
-import { bindAnswer, withBindings } from '../../core/index.ts';
-import type { Dialect, ProgramTxn, Bindings } from '../../core/index.ts';
+import { bindAnswer, withBindings } from '../../core/program/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { ProgramTxn, Bindings } from '../../core/program/index.ts';
 import { textWithBindings } from '../../schema-gen/index.ts';
 import type { Reply } from './program-runner.ts';
 

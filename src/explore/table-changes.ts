@@ -2,7 +2,10 @@
  * The statements of a run that change a table itself: which of them were committed, and whether a document allows the
  * replies to a transaction that was open meanwhile.
  */
-import type { ChangeRow, ChangeTable, Dialect, Level, Program } from '../../core/index.ts';
+import type { ChangeTable } from '../../core/sql/index.ts';
+import type { ChangeRow, Level } from '../../core/level/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { constraintCodes } from './outcome.ts';
 import type { Played, TranscriptStep } from './play.ts';
 

@@ -1,5 +1,6 @@
 /** The answers about transactions of a workload file that ran together, from their programs and findings. */
-import type { ExploreFamily, PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import type { AimedAt, ExploreTogether } from '../../reports/index.ts';
 import type { AimedPlan } from '../../schema-gen/index.ts';
 import type { ExploredProgram } from './explore-program.ts';

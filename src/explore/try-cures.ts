@@ -3,8 +3,10 @@
  * cure, with the same values and first rows, in every order. Then newly drawn programs run. cure-answer.ts judges the
  * results. A cure stops what these programs show, and the report claims no more.
  */
-import { DatabaseError } from '../../core/index.ts';
-import type { DialectLevel, Program, Random } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { ExploreLevel, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { FilePrograms, mitigationsOf } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';

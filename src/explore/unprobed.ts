@@ -1,5 +1,5 @@
 /** The programs that the probes of `run` cannot run yet, with the reason that a finding then gives for naming no class. */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 
 const REASONS: readonly ((program: Program) => string | undefined)[] = [
   ({ fixture: { tables } }) =>

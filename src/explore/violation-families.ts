@@ -1,6 +1,8 @@
 /** Groups single-run violations by kind and by what their programs have in common. The first of each family is confirmed and judged. */
 import { judgeViolation } from '../../check/index.ts';
-import type { SingleRunViolationKind, ExploreFamily, Program } from '../../core/index.ts';
+import type { SingleRunViolationKind } from '../../core/level/index.ts';
+import type { Program } from '../../core/program/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import type { SingleRunViolation, FoundViolation } from './single-run-violation.ts';
 import { confirmViolation } from './confirm-violation.ts';
 import type { ConfirmedViolation } from './confirm-violation.ts';

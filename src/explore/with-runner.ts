@@ -1,5 +1,5 @@
 /** A fixture made for one piece of work, and dropped behind it. */
-import type { Program } from '../../core/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import type { FamiliesPlan } from './level-plan.ts';
 import { ServerRunner } from './server-runner.ts';
 import type { ServerRunnerOptions } from './server-runner.ts';

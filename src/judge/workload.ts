@@ -1,5 +1,8 @@
 /** A workload: a seed becomes a round's test case, and the round's history a verdict. */
-import type { DependencyGraph, History, InstrumentMode, Note, TestCase, Verdict } from '../../core/index.ts';
+import type { InstrumentMode } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { DependencyGraph, History, Note } from '../../core/history/index.ts';
+import type { Verdict } from '../../core/verdict/index.ts';
 import type { FormPair, Invariant } from '../../schema-gen/index.ts';
 import type { RoundObjects } from '../execute/index.ts';
 

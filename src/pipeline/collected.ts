@@ -1,18 +1,12 @@
 /** The sums of a run's rounds: a tally for each level, the findings, and the notes beside them. */
-import { commonName, noteAt } from '../../core/index.ts';
-import type {
-  Anomaly,
-  AskedLevel,
-  DialectLevel,
-  AnomalyFinding,
-  FindingSeen,
-  Judgement,
-  KvVerdict,
-  LevelProgress,
-  ListedFinding,
-  Note,
-  TestCase,
-} from '../../core/index.ts';
+import { commonName } from '../../core/level/index.ts';
+import { noteAt } from '../../core/history/index.ts';
+import type { AskedLevel, Judgement } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { Note } from '../../core/history/index.ts';
+import type { Anomaly, AnomalyFinding, FindingSeen, LevelProgress, ListedFinding } from '../../core/verdict/index.ts';
+import type { KvVerdict } from '../../core/kv/index.ts';
 import { findingSql } from '../../reports/index.ts';
 import { Findings } from '../judge/findings/findings.ts';
 import type { FoundIn } from '../judge/findings/findings.ts';

@@ -1,5 +1,5 @@
 /** Finds out which of several endpoints take no writes, before a case is made. */
-import type { Connection, EndpointState } from '../../core/index.ts';
+import type { Connection, EndpointState } from '../../core/dialect/index.ts';
 import type { Target } from '../target/target.ts';
 import { lookAtEndpoints } from '../execute/index.ts';
 

@@ -6,7 +6,7 @@
  * If that file has a whole part of a run, as a findings.json has its rounds, it is a baseline of that part. Documented
  * findings that it does not have are then new as well.
  */
-import type { PromiseVerdict } from '../../core/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
 
 export type FailOn = 'bug' | 'new' | 'any';
 

@@ -8,8 +8,8 @@
  * its difference. A finding is known by its own fingerprint or by that of its reduced case.
  */
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../core/index.ts';
-import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Anomaly, AnomalyFinding, ExploreFamily } from '../../core/verdict/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { kindOfFamily } from '../explore/fingerprint.ts';
 

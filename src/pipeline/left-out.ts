@@ -1,5 +1,5 @@
 /** Returns notes about findings that the report does not show whole. */
-import type { Note } from '../../core/index.ts';
+import type { Note } from '../../core/history/index.ts';
 import { MOST_FINDINGS, MOST_OF_FAMILY } from '../judge/findings/findings.ts';
 
 export function leftOut(dropped: number, lines: number): readonly Note[] {

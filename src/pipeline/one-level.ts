@@ -1,6 +1,7 @@
 /** Runs one round at one level, assesses its history and collects both. */
 import { judge } from '../../check/index.ts';
-import type { Note, ProbedCase, TestCase } from '../../core/index.ts';
+import type { ProbedCase, TestCase } from '../../core/program/index.ts';
+import type { Note } from '../../core/history/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
 import { invariantQueries, assessInvariants } from '../judge/assess/invariants.ts';
 import { assessOwn } from '../judge/assess/key-value/index.ts';

@@ -6,8 +6,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge } from '../../check/index.ts';
-import { isInShard } from '../../core/index.ts';
-import type { DialectLevel, PromiseVerdict, Report, ServerFacts } from '../../core/index.ts';
+import { isInShard } from '../../core/base/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { DialectLevel, ServerFacts } from '../../core/dialect/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import { ownSettingsOf } from '../target/target.ts';
 import { exploredPart } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';

@@ -7,7 +7,7 @@
  *     rounds -> run one level -> assess -> collect        src/pipeline/rounds.ts, one-level.ts, collected.ts
  *     reproduce, report                                   src/pipeline/report.ts
  */
-import type { Report } from '../../core/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import { Collected } from './collected.ts';
 import { withKept } from './kept.ts';
 import { statesOf } from './endpoints.ts';

@@ -1,6 +1,9 @@
 /** The plan of a run: target, levels, workload and budget, and the commands that repeat it. */
-import { MIXED, UsageError, shardWord } from '../../core/index.ts';
-import type { DialectLevel, Level, Shard } from '../../core/index.ts';
+import { UsageError, shardWord } from '../../core/base/index.ts';
+import { MIXED } from '../../core/level/index.ts';
+import type { Shard } from '../../core/base/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
 import type { Target } from '../target/target.ts';
 import type { ProgressFile } from './progress-file.ts';
 import type { Progress } from '../process/progress.ts';

@@ -1,11 +1,11 @@
 /**
- * Writes progress.ndjson beside a run's history: the events of the run while it goes on (core/progress-event.ts). Sums
+ * Writes progress.ndjson beside a run's history: the events of the run while it goes on (core/verdict/progress-event.ts). Sums
  * are written twice a second at first and ever more rarely, so that a day's run has some ten thousand lines. A full disk
  * ends this file, never the run.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { identify } from '../../dialects/index.ts';
-import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../core/index.ts';
+import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../core/verdict/index.ts';
 import type { ProgressListener } from '../process/progress.ts';
 
 export const PROGRESS_FILE = 'progress.ndjson';

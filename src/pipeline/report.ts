@@ -1,5 +1,6 @@
 /** Ends a run: marks known findings, replays those that matter, and makes the notes. */
-import type { ListedFinding, Note, Report } from '../../core/index.ts';
+import type { Note } from '../../core/history/index.ts';
+import type { ListedFinding, Report } from '../../core/verdict/index.ts';
 import { reproduceFindings } from '../reproduce/index.ts';
 import { isKnown } from './known.ts';
 import { VERSION } from '../process/version.ts';

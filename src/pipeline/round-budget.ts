@@ -2,7 +2,7 @@
  * Decides when a run of rounds has used up its time. Each level gets at least one round, and something to show if that
  * takes little more time.
  */
-import type { Coverage } from '../../core/index.ts';
+import type { Coverage } from '../../core/verdict/index.ts';
 import { testedNothing } from '../execute/index.ts';
 
 /** Most milliseconds beyond the budget, which is never more than doubled. */

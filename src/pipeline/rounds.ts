@@ -3,8 +3,11 @@
  * run. In every round, each level in turn has the same test case.
  */
 import { randomBytes } from 'node:crypto';
-import { evaluationsDiffer, isInShard } from '../../core/index.ts';
-import type { EndpointState, Level, ProbedCase, TestCase } from '../../core/index.ts';
+import { isInShard } from '../../core/base/index.ts';
+import { evaluationsDiffer } from '../../core/dialect/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { EndpointState } from '../../core/dialect/index.ts';
+import type { ProbedCase, TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { Recorder, RoundOutcome } from '../execute/index.ts';
 import { atMixedLevels, mixedLevels } from '../workload/mixed-levels.ts';

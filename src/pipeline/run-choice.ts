@@ -1,6 +1,8 @@
 /** What somebody asks of a run, by the command line or by the library: refused where it cannot be done, and else a plan. */
-import { MIXED, UsageError } from '../../core/index.ts';
-import type { InstrumentMode, Shard } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { MIXED } from '../../core/level/index.ts';
+import type { Shard } from '../../core/base/index.ts';
+import type { InstrumentMode } from '../../core/dialect/index.ts';
 import { DEFAULT_REDUCE_SECONDS } from '../reproduce/index.ts';
 import type { Target } from '../target/target.ts';
 import type { RunLevel } from '../target/parse-options.ts';

@@ -1,6 +1,6 @@
 /** Names the stage of a run that cannot go on: each stage has its own words, and an error carries them. */
-import { ForeignSession, InternalError, UsageError } from '../../core/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import { ForeignSession, InternalError, UsageError } from '../../core/base/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import { serverFailure } from '../process/server-failure.ts';
 
 class Stopped extends Error {

@@ -8,7 +8,7 @@
  * the fewest tries is chosen, because some pairs cannot meet at all (two INSERTs of new keys) and must not take all
  * turns.
  */
-import type { Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import { createRandom, seedTowards } from '../../schema-gen/index.ts';
 import type { Form, FormPair } from '../../schema-gen/index.ts';
 import type { Tally } from '../judge/tally/tally.ts';

@@ -2,7 +2,7 @@
  * Handles Ctrl-C and similar signals. The first signal asks the work to end in order. The second one gives it a few
  * seconds more, in which schemas are dropped and started servers are stopped. The third one ends the process.
  */
-import { EXIT } from '../../core/index.ts';
+import { EXIT } from '../../core/base/index.ts';
 import type { Progress } from './progress.ts';
 
 /** A round drops its connections one second after the first signal, and its schema right after. */

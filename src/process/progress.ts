@@ -3,8 +3,8 @@
  * counters, not percentages, because stdout has the report. A narrow terminal shows the first parts of a line, each
  * whole, because a number that is cut would be another number.
  */
-import { clipColumns, displayWidth, padColumns } from '../../core/index.ts';
-import type { ProgressCounts } from '../../core/index.ts';
+import { clipColumns, displayWidth, padColumns } from '../../core/base/index.ts';
+import type { ProgressCounts } from '../../core/verdict/index.ts';
 import { columnsOf } from './columns.ts';
 
 const TERMINAL_MS = 100;

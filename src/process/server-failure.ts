@@ -1,6 +1,6 @@
 /** Tells whether an error is the server's or the network's, in whatever form it arrived. It is then no defect of Anomalist. */
-import { DatabaseError, InternalError, UsageError } from '../../core/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../core/base/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 
 /** Error numbers of MySQL's family, SQLSTATEs of PostgreSQL. */
 const SERVER_CODE = /^(\d{4,5}|[0-9A-Z]{5})$/;

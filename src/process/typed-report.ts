@@ -1,5 +1,5 @@
 /** Writes the commands of a report as they are typed here, for its pages. Its other files name `anomalist`, for programs. */
-import type { Report } from '../../core/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { typed } from './typed.ts';
 

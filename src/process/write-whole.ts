@@ -1,6 +1,6 @@
 /** Writes a file so that it is whole if it exists. The text goes under another name first, and gets its own when all of it is on disk. */
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 
 /** Throws the file system's error, and leaves the old file as it was. */
 export function writeWhole(path: string, text: string): void {

@@ -5,8 +5,11 @@
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UsageError, isAnomaly } from '../../core/index.ts';
-import type { AnomalyFinding, Finding, Judgement, ProgramFinding, PromiseVerdict, TestCase } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Judgement, PromiseVerdict } from '../../core/level/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { AnomalyFinding, Finding, ProgramFinding } from '../../core/verdict/index.ts';
 import { withCases } from '../judge/findings/cases.ts';
 import { parseSpec } from './spec/parse-spec.ts';
 import type { Spec } from './spec/parse-spec.ts';

@@ -1,6 +1,6 @@
 /** A finding of a run again, with all that can be told of it: k of N, smaller if asked, without instrumentation, at the other levels. */
-import { InternalError } from '../../core/index.ts';
-import type { AnomalyFinding, Reproduction } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { AnomalyFinding, Reproduction } from '../../core/verdict/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { reproduceFinding, wantedOf } from '../reproduce/index.ts';
 import type { Replayer } from '../reproduce/index.ts';

@@ -2,8 +2,10 @@
  * Replays files x targets x levels, to find where each case occurs. A finding is looked for by its class and name, a
  * canonical case by what it should show. For a .spec, results count that no serial order explains.
  */
-import type { Control, DialectLevel, Level } from '../../core/index.ts';
-import { UsageError } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { Control } from '../../core/verdict/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { control, sought } from '../reproduce/controls.ts';
 import type { Sought } from '../reproduce/controls.ts';

@@ -4,8 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { judge, judgeViolation } from '../../check/index.ts';
-import { DatabaseError, firstState } from '../../core/index.ts';
-import type { Control, DialectLevel, ProgramFinding, PromiseVerdict } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { PromiseVerdict } from '../../core/level/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { Control, ProgramFinding } from '../../core/verdict/index.ts';
 import { aloneIn } from '../explore/alone.ts';
 import { confirmViolation } from '../explore/confirm-violation.ts';
 import { judgedRun } from '../explore/difference-families.ts';

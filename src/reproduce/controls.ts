@@ -1,7 +1,10 @@
 /** Runs the same schedule at every level of every available server: where it shows the anomaly, and what prevents it elsewhere. */
 import { judge } from '../../check/index.ts';
-import { DatabaseError } from '../../core/index.ts';
-import type { Anomaly, Control, DialectLevel, History, TestCase } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { Anomaly, Control } from '../../core/verdict/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
 import { assessHistory } from '../judge/assess/graph.ts';
 import { failsInTurn, failureIn } from './fails-in-turn.ts';

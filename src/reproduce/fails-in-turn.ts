@@ -2,8 +2,10 @@
  * Tells whether a statement that failed in a run also fails without concurrency. Then the error says nothing about
  * isolation, and the case cannot show whether an anomaly occurs.
  */
-import type { DialectLevel, ErrorClass, History, TestCase } from '../../core/index.ts';
-import { permutations } from '../../core/index.ts';
+import type { DialectLevel, ErrorClass } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import type { Replayer } from './replayer.ts';
 import { serialCase } from './serial-outcomes.ts';

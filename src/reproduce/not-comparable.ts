@@ -3,8 +3,9 @@
  * leave the answer open (which row a LIMIT takes). It may skip other transactions' locks by its own words. Or the server
  * numbers rows outside of transactions. Such results prove nothing, but the row versions still do.
  */
-import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/index.ts';
-import type { Expression, From, Schema, Select, Statement, TestCase } from '../../core/index.ts';
+import { contentsOf, effectsOfStatement, isWhole, writtenTables } from '../../core/sql/index.ts';
+import type { Expression, From, Schema, Select, Statement } from '../../core/sql/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import { openRoutine } from './open-routines.ts';
 

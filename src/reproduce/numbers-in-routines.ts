@@ -3,7 +3,7 @@
  * order. They are found by the words of their bodies. A trigger on such rows may name the column of the number
  * (`NEW.id`). A statement of a body may name such a table and, for any table, a column of that name.
  */
-import { routineSql, type Routine, type Schema } from '../../core/index.ts';
+import { routineSql, type Routine, type Schema } from '../../core/sql/index.ts';
 
 /** Returns the name of one of them. `numbered`: tables that get rows with such numbers. */
 export function routineWithNumbers({ routines = [], tables }: Schema, numbered: ReadonlySet<string>): string | undefined {

@@ -4,7 +4,8 @@
  * do not do so. Three things count: a LIMIT, a query INTO variables, a query that a loop goes through. A query is exempt
  * if it is an aggregate, has an order, or gives a whole key of each table that it names.
  */
-import { escapeRegExp, routineSql, type Routine, type Schema, type Table } from '../../core/index.ts';
+import { escapeRegExp } from '../../core/base/index.ts';
+import { routineSql, type Routine, type Schema, type Table } from '../../core/sql/index.ts';
 
 /** Returns the name of one of them. */
 export function openRoutine({ routines = [], tables }: Schema): string | undefined {

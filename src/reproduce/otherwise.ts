@@ -1,5 +1,5 @@
 /** The result of a control's tries that showed nothing, and what a program concludes from it. */
-import type { ControlCode, Rate, Control } from '../../core/index.ts';
+import type { ControlCode, Rate, Control } from '../../core/verdict/index.ts';
 
 export interface Otherwise {
   readonly code: Exclude<ControlCode, 'occurs'>;

@@ -4,8 +4,15 @@
  * the results prove it, provided that the anomaly remains. If that fails, only the auxiliary columns show the anomaly,
  * and the report says so.
  */
-import { DatabaseError, writtenTables, itemsOf, isQuery, setupOf, bindingsAt } from '../../core/index.ts';
-import type { DialectLevel, History, PlainRun, PlainStep, Statement, Table, TestCase } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { writtenTables, itemsOf, isQuery } from '../../core/sql/index.ts';
+import { setupOf } from '../../core/dialect/index.ts';
+import { bindingsAt } from '../../core/history/index.ts';
+import type { Statement, Table } from '../../core/sql/index.ts';
+import type { DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { PlainRun, PlainStep } from '../../core/verdict/index.ts';
 import { freshValue, keepStatements, mapTransactions, stepsOf, transactionsOf } from './reduce/index.ts';
 import { statementsOf } from '../judge/findings/columns.ts';
 import { COMPARED, keptResult, ownText } from '../judge/findings/reported.ts';

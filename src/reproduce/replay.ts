@@ -4,21 +4,12 @@
  * promise. For a finding of a round, the transactions of its cycle are tried alone first, then with all that overlapped.
  */
 import { judge } from '../../check/index.ts';
-import { DatabaseError } from '../../core/index.ts';
-import type {
-  Anomaly,
-  AnomalyClass,
-  CaseScope,
-  DialectLevel,
-  ErrorClass,
-  AnomalyFinding,
-  History,
-  Judgement,
-  PromiseVerdict,
-  Rate,
-  Shape,
-  TestCase,
-} from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import type { AnomalyClass, Judgement, PromiseVerdict, Shape } from '../../core/level/index.ts';
+import type { DialectLevel, ErrorClass } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { Anomaly, CaseScope, AnomalyFinding, Rate } from '../../core/verdict/index.ts';
 import { countSteps, createRandom, generateSchedule } from '../../schema-gen/index.ts';
 import { judgedConfiguration } from '../judge/assess/configuration.ts';
 import { assessHistory } from '../judge/assess/graph.ts';

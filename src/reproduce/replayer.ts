@@ -4,7 +4,9 @@
  * schema before. The server's facts are asked for once.
  */
 import { randomBytes } from 'node:crypto';
-import type { Connection, Dialect, DialectLevel, InstrumentMode, Level, ServerFacts, TestCase } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Connection, Dialect, DialectLevel, InstrumentMode, ServerFacts } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Interrupted } from '../process/interruption.ts';
 import { KeptConnections, Recorder, runRound } from '../execute/index.ts';

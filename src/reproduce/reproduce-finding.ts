@@ -2,8 +2,9 @@
  * All steps for one finding: find a case that shows it again, reduce it, count k of N, run it without instrumentation,
  * run it at the neighbouring levels. Each step has a budget. The results at the end of it are kept.
  */
-import type { CaseSize, AnomalyFinding, Rate, Reproduction, TestCase } from '../../core/index.ts';
-import { setupOf } from '../../core/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { CaseSize, AnomalyFinding, Rate, Reproduction } from '../../core/verdict/index.ts';
+import { setupOf } from '../../core/dialect/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { certificateOf } from '../judge/findings/certificate.ts';
 import { reportedRows } from '../judge/findings/reported-rows.ts';

@@ -4,8 +4,11 @@
  * are skipped. The budget is bounded, and the findings that are left are counted and reported.
  */
 import { join } from 'node:path';
-import { InternalError, UsageError, commonName, isAnomaly } from '../../core/index.ts';
-import type { AnomalyFinding, Finding, ListedFinding, Note, Report } from '../../core/index.ts';
+import { InternalError, UsageError } from '../../core/base/index.ts';
+import { commonName } from '../../core/level/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Note } from '../../core/history/index.ts';
+import type { AnomalyFinding, Finding, ListedFinding, Report } from '../../core/verdict/index.ts';
 import { findingFile, numberedFindings } from '../../reports/index.ts';
 import type { Progress } from '../process/progress.ts';
 import { serverFailure } from '../process/server-failure.ts';

@@ -3,8 +3,14 @@
  * order gives the same results and the same final tables, the results alone prove that the execution was not
  * serializable. If no choice of snapshots does, it was not snapshot isolation either.
  */
-import { STATEMENT_STATUS, TXN_STATUS, errorText, isQuery, permutations, userColumnsOf } from '../../core/index.ts';
-import type { DialectLevel, ErrorClass, History, PlainTable, SerialOrder, Statement, TestCase, TxnPlan } from '../../core/index.ts';
+import { TXN_STATUS, permutations } from '../../core/base/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import { STATEMENT_STATUS, errorText, userColumnsOf } from '../../core/history/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { DialectLevel, ErrorClass } from '../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
+import type { PlainTable, SerialOrder } from '../../core/verdict/index.ts';
 import { transactionsOf } from './reduce/index.ts';
 import type { RoundOutcome } from '../execute/index.ts';
 import type { Replayer } from './replayer.ts';

@@ -1,6 +1,8 @@
 /** Splits a statement for a program that reads by itself: the text around the names, which get their values when it runs. */
-import { mapStatement, namesNeeded } from '../../core/index.ts';
-import type { PlainStep, Statement, BoundName } from '../../core/index.ts';
+import { mapStatement } from '../../core/sql/index.ts';
+import { namesNeeded } from '../../core/program/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { PlainStep, BoundName } from '../../core/verdict/index.ts';
 
 /** A mark that does not stand behind a colon in a user's file by chance. */
 const MARK = 'anomalist_told_';

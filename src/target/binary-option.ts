@@ -3,7 +3,7 @@
  * target's word, so that every command of a report starts the same server.
  */
 import { resolve } from 'node:path';
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 
 /** The word behind a target; no DBMS has a setting of this name. */
 export const BINARY_WORD = 'binary';

@@ -3,8 +3,8 @@
  * uses these, so that `--duration 60s` means one thing.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { LEVELS, MIXED, OWN, isLevel, isOwn, withoutOwn } from '../../core/index.ts';
-import type { AskedLevel, Level } from '../../core/index.ts';
+import { LEVELS, MIXED, OWN, isLevel, isOwn, withoutOwn } from '../../core/level/index.ts';
+import type { AskedLevel, Level } from '../../core/level/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

@@ -1,6 +1,6 @@
 /** The target of a run: the user's own endpoints, or a server that is started for this run and stopped after it. */
-import { UsageError } from '../../core/index.ts';
-import type { Dialect, OwnSetting, ServerMake } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Dialect, OwnSetting, ServerMake } from '../../core/dialect/index.ts';
 import { DIALECTS, SMALL_SESSIONS, dialectFor, interruptible, isSmall, listServers, lookUpServer } from '../../dialects/index.ts';
 import { Interrupted } from '../process/interruption.ts';
 import { BINARY_WORD, binaryPath } from './binary-option.ts';

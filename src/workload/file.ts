@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../core/index.ts';
-import type { Dialect, Refusal } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Dialect, Refusal } from '../../core/dialect/index.ts';
 import { withoutNatural } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import type { ReadWorkload, WorkloadTemplates } from '../../schema-gen/index.ts';

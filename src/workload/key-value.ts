@@ -1,5 +1,5 @@
 /** Composes the key-value workloads for a run: uninstrumented cases, judged by the values that they returned. */
-import type { ObjectContents, ObjectOperation } from '../../core/index.ts';
+import type { ObjectContents, ObjectOperation } from '../../core/history/index.ts';
 import { defaultObjects, generateKeyValue, objectOperation } from '../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import type { Workload } from '../judge/workload.ts';

@@ -3,8 +3,10 @@
  * beside others (DialectLevel.beside). The round itself has the weakest of them, because every transaction must satisfy
  * that one.
  */
-import { MIXED, UsageError } from '../../core/index.ts';
-import type { Dialect, DialectLevel, TestCase } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import { MIXED } from '../../core/level/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 
 /** Returns at least two levels, the weakest first. */

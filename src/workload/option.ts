@@ -2,8 +2,8 @@
  * `--workload` as one table: the names, a title for each, which other options apply to it, and how it is made. An unknown
  * name, or an option that does not apply, is refused before anything is started.
  */
-import { UsageError } from '../../core/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import type { KeyValueKind } from '../../schema-gen/index.ts';
 import { nearest } from '../target/parse-options.ts';
 import { keyValueWorkload } from './key-value.ts';

@@ -1,5 +1,6 @@
 /** The options of a workload. */
-import type { Distribution, InstrumentMode } from '../../core/index.ts';
+import type { Distribution } from '../../core/base/index.ts';
+import type { InstrumentMode } from '../../core/dialect/index.ts';
 
 /** The options of the command line; an absent option was not given. */
 export interface WorkloadOptions {

@@ -2,19 +2,10 @@
  * Adapts a generated case to endpoints of which some take no writes. Sessions are spread over the endpoints in turn. On a
  * read-only one, every statement becomes a query without locks that reads what it would have written.
  */
-import { isWrite, itemsOf } from '../../core/index.ts';
-import type {
-  EndpointState,
-  From,
-  Query,
-  Schema,
-  Select,
-  SelectItem,
-  SessionPlan,
-  Statement,
-  TestCase,
-  WriteStatement,
-} from '../../core/index.ts';
+import { isWrite, itemsOf } from '../../core/sql/index.ts';
+import type { From, Query, Schema, Select, SelectItem, Statement, WriteStatement } from '../../core/sql/index.ts';
+import type { EndpointState } from '../../core/dialect/index.ts';
+import type { SessionPlan, TestCase } from '../../core/program/index.ts';
 
 export function spreadOver(testCase: TestCase, endpoints: readonly Pick<EndpointState, 'readOnly'>[]): TestCase {
   if (endpoints.length < 2) return testCase;

@@ -1,5 +1,5 @@
 /** The default workload: random schemas and random statements, instrumented, judged by their dependency graph. */
-import type { Capabilities, InstrumentMode } from '../../core/index.ts';
+import type { Capabilities, InstrumentMode } from '../../core/dialect/index.ts';
 import {
   PLAIN_SHAPES,
   WIDE_SHAPES,

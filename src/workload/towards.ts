@@ -1,5 +1,5 @@
 /** `--towards`: the forms of statement towards which programs are drawn. */
-import { UsageError } from '../../core/index.ts';
+import { UsageError } from '../../core/base/index.ts';
 import { readForms } from '../../schema-gen/index.ts';
 import type { Form } from '../../schema-gen/index.ts';
 import type { Workload } from '../judge/workload.ts';

@@ -1,6 +1,6 @@
 /** Small dependency graphs: transactions with their sessions and times, and data edges between them. */
 import * as fc from 'fast-check';
-import type { RelName } from '../../core/index.ts';
+import type { RelName } from '../../core/level/index.ts';
 
 export interface Arc {
   /** Transactions by their place, from 1. */

@@ -1,7 +1,8 @@
 /** Events of a history, each with any fields that its kind may have; they need not fit one another. */
 import * as fc from 'fast-check';
-import type { HistoryEvent } from '../../core/index.ts';
-import { UNOBSERVED, LEVELS } from '../../core/index.ts';
+import type { HistoryEvent } from '../../core/history/index.ts';
+import { LEVELS } from '../../core/level/index.ts';
+import { UNOBSERVED } from '../../core/history/index.ts';
 
 type Event<E extends HistoryEvent['e']> = Extract<HistoryEvent, { e: E }>;
 

@@ -4,7 +4,7 @@
  * the initial value of every key.
  */
 import * as fc from 'fast-check';
-import type { TxnOutcome } from '../../core/index.ts';
+import type { TxnOutcome } from '../../core/history/index.ts';
 
 export interface SmallOp {
   readonly write: boolean;

@@ -1,6 +1,6 @@
 /** Row versions as a database could hold them: ids, lists (perhaps cut at the front), and the texts of user columns. */
 import * as fc from 'fast-check';
-import { LIST_WINDOW, listEntry, rowId } from '../../core/index.ts';
+import { LIST_WINDOW, listEntry, rowId } from '../../core/history/index.ts';
 
 export interface Stored {
   readonly table: string;

@@ -1,5 +1,5 @@
 /** What tests do to a server that a tester would do by hand: each in the words of the servers that the suites run on. */
-import type { Connection, Dialect } from '../../core/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
 import { cockroachdb, mariadb, mysql, postgres, tidb } from '../../dialects/index.ts';
 
 interface Words {

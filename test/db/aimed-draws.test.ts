@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';

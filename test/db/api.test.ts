@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { DatabaseError, IncompleteError, UsageError, explore, replay, run } from '../../src/index.ts';
 import type { ExploreResult, Finding, ProgressEvent, RunResult } from '../../src/index.ts';
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import { describeEachServer } from './each-server.ts';
 import { sharedServer, suiteServer } from './suite-server.ts';
 

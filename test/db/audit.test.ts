@@ -3,8 +3,10 @@
  * and tables that were damaged from outside are found damaged, whatever the server itself says of them.
  */
 import { expect, it } from 'vitest';
-import { firstState } from '../../core/index.ts';
-import type { Connection, Dialect, Table, Fixture } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Table } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { Fixture } from '../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';

@@ -5,8 +5,9 @@
  */
 import { expect, it } from 'vitest';
 import { judge } from '../../check/index.ts';
-import { errorText } from '../../core/index.ts';
-import type { Expression, Statement, TxnPlan } from '../../core/index.ts';
+import { errorText } from '../../core/history/index.ts';
+import type { Expression, Statement } from '../../core/sql/index.ts';
+import type { TxnPlan } from '../../core/program/index.ts';
 import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';

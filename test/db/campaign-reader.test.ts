@@ -2,13 +2,13 @@
  * What a reader asks a store: what is new, what one release alone has, all of it as a run's folder that `verify` and `replay`
  * take, and the page over it.
  */
-import type { ExploreFamily } from '../../core/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { displayWidth } from '../../core/index.ts';
+import { displayWidth } from '../../core/base/index.ts';
 import type { ExploreReport, FindingSummaryJson, ReportJson } from '../../reports/index.ts';
 import { releaseName } from '../../src/scale/campaign/chosen-findings.ts';
 import type { ReplayedFile } from '../../src/replay/replay-files.ts';

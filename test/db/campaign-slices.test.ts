@@ -3,7 +3,7 @@
  * them, and workload files, whose text travels; two campaigns in one store. And what is in a worker's way: a target that goes
  * down, a store that does not come back, a signal before it has begun.
  */
-import type { ExploreFamily } from '../../core/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -3,8 +3,10 @@
  * captured than deleted, an upsert that meets one row twice, a subquery that becomes a join, two transactions that wait.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decodeCapture, decodeObservations } from '../../core/index.ts';
-import type { Connection, Expression, Insert, ProbedStatement, Schema, Statement, Table } from '../../core/index.ts';
+import { decodeCapture, decodeObservations } from '../../core/history/index.ts';
+import type { Expression, Insert, Schema, Statement, Table } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exactTargets, sent } from './exact-target.ts';
 import type { ExactTarget, Seen } from './exact-target.ts';

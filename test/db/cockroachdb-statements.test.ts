@@ -5,7 +5,8 @@
  * hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection, Statement } from '../../core/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { cockroachdb, postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';

@@ -5,7 +5,7 @@
 import { describe, it } from 'vitest';
 import { DIALECTS, availableServers } from '../../dialects/index.ts';
 import type { StartedServer, StartOptions } from '../../dialects/index.ts';
-import type { Capabilities, Dialect } from '../../core/index.ts';
+import type { Capabilities, Dialect } from '../../core/dialect/index.ts';
 
 export interface ServerAtHand {
   readonly target: string;

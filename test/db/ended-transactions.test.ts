@@ -3,8 +3,10 @@
  * plan would commit statement by statement. The witness is the server's general log: nothing of the plan arrives any more.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection, Schema, Statement } from '../../core/index.ts';
-import { TXN_STATUS, errorText } from '../../core/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
+import { TXN_STATUS } from '../../core/base/index.ts';
+import { errorText } from '../../core/history/index.ts';
 import { mariadb } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';

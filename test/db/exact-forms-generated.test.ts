@@ -5,8 +5,11 @@
  * write captured must be the ones that carry its entry afterwards, or are gone.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isQuery, isWrite, listEntry } from '../../core/index.ts';
-import type { Connection, Dialect, ProbedStatement, Query, ResultRow, Schema, Select, TestCase } from '../../core/index.ts';
+import { isQuery, isWrite } from '../../core/sql/index.ts';
+import { listEntry } from '../../core/history/index.ts';
+import type { Query, Schema, Select } from '../../core/sql/index.ts';
+import type { Connection, Dialect, ResultRow } from '../../core/dialect/index.ts';
+import type { ProbedStatement, TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { exactTargets, sent } from './exact-target.ts';

@@ -5,8 +5,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isQuery } from '../../core/index.ts';
-import type { Connection, Dialect, ProbedStatement, ResultRow, Schema, Statement, Table, TestCase, Value } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import type { Schema, Statement, Table, Value } from '../../core/sql/index.ts';
+import type { Connection, Dialect, ResultRow } from '../../core/dialect/index.ts';
+import type { ProbedStatement, TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { SHAPES, schemaWith } from './exact-shapes.ts';

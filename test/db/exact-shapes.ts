@@ -11,7 +11,6 @@ import type {
   Merge,
   MergeBranch,
   Query,
-  ReadsTag,
   Schema,
   Select,
   SelectItem,
@@ -21,7 +20,8 @@ import type {
   Value,
   With,
   WithWrites,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
+import type { ReadsTag } from '../../core/dialect/index.ts';
 
 export interface Shape {
   /** Form of docs/EXACT-READS.md, in words. */

@@ -1,7 +1,9 @@
 /** The servers on which the exact forms are tested, and one instrumented statement run on one of them. */
 import { DIALECTS, availableServers } from '../../dialects/index.ts';
-import { decodeCapture, decodeObservations } from '../../core/index.ts';
-import type { Connection, Dialect, Probe, QueryResult, ResultRow, Statement } from '../../core/index.ts';
+import { decodeCapture, decodeObservations } from '../../core/history/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Connection, Dialect, QueryResult, ResultRow } from '../../core/dialect/index.ts';
+import type { Probe } from '../../core/program/index.ts';
 
 export interface ExactTarget {
   readonly target: string;

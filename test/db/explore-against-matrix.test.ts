@@ -5,7 +5,8 @@
  * order gives.
  */
 import { describe, expect, it } from 'vitest';
-import type { ExploreFamily, Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';

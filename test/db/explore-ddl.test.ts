@@ -4,8 +4,10 @@
  * again, and an index that was made beside writers is read by the audit. About ten seconds a server.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { firstState } from '../../core/index.ts';
-import type { Capabilities, Level, Program, TablePaths, Fixture } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Capabilities, TablePaths } from '../../core/dialect/index.ts';
+import type { Program, Fixture } from '../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';

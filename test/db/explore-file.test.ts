@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport, ExploreTogether, TriedCure } from '../../reports/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';

@@ -3,7 +3,7 @@
  * it, it fails only where its row says so, and what a server lacks is named.
  */
 import { expect, it } from 'vitest';
-import { firstState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { StatementSender } from '../../src/execute/statement-sender.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';

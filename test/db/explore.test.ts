@@ -3,8 +3,10 @@
  * orders show the same outcomes, and nothing of ours is left behind.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstState } from '../../core/index.ts';
-import type { Capabilities, Connection, Dialect, IndexPlan, Level, Program } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Capabilities, Connection, Dialect, IndexPlan } from '../../core/dialect/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreExit } from '../../src/app/commands/explore.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
@@ -17,7 +19,7 @@ import { NONE, independence } from '../../src/explore/independent.ts';
 import type { Independent } from '../../src/explore/independent.ts';
 import { countOrders } from '../../src/explore/orders.ts';
 import { outcomeKey } from '../../src/explore/outcome.ts';
-import { permutations } from '../../core/index.ts';
+import { permutations } from '../../core/base/index.ts';
 import { oneByOne, play } from '../../src/explore/play.ts';
 import { withProbes } from '../../src/explore/probes.ts';
 import { ServerRunner } from '../../src/explore/server-runner.ts';

@@ -6,8 +6,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { judge } from '../../check/index.ts';
-import { NONE, ROLE } from '../../core/index.ts';
-import type { Dialect, History, Image, Level } from '../../core/index.ts';
+import { NONE, ROLE } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { History, Image } from '../../core/history/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';

@@ -6,7 +6,7 @@
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Frames, wireOf } from './message-proxy.ts';
-import type { AnomalyClass } from '../../core/index.ts';
+import type { AnomalyClass } from '../../core/level/index.ts';
 import type { MessageProxy } from './message-proxy.ts';
 import { Dialogue, dialectOf } from './proxy-dialogue.ts';
 import type { Repl } from './proxy-dialogue.ts';

@@ -1,7 +1,7 @@
 /** A server that is full for a moment, as it is behind sessions that have just ended, is waited for; one that stays full is told. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Connection } from '../../core/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { describeEachServer } from './each-server.ts';
 import { suiteServer } from './suite-server.ts';
 

@@ -1,6 +1,6 @@
 /** A user with the rights that docs/YOUR-SERVER.md asks for and no other: what is lacking is named, and what is granted is enough. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection } from '../../core/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { raceSeeds } from './race-seeds.ts';

@@ -4,20 +4,10 @@
  * lacks is not. Each statement runs under a savepoint, so that a failure hides no other.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contentsOf, isQuery, isWrite, writtenTables } from '../../core/index.ts';
-import type {
-  Capabilities,
-  ClassifiedError,
-  Connection,
-  Dialect,
-  Expression,
-  MergeBranch,
-  QueryResult,
-  Protocol,
-  Statement,
-  Table,
-  TestCase,
-} from '../../core/index.ts';
+import { contentsOf, isQuery, isWrite, writtenTables } from '../../core/sql/index.ts';
+import type { Expression, MergeBranch, Statement, Table } from '../../core/sql/index.ts';
+import type { Capabilities, ClassifiedError, Connection, Dialect, QueryResult, Protocol } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { judge } from '../../check/index.ts';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { exploreProgram } from '../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../src/explore/explore-program.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEvents } from '../../check/index.ts';
-import { tailOf, tailStart } from '../../core/index.ts';
-import type { HistoryEvent } from '../../core/index.ts';
+import { tailOf, tailStart } from '../../core/history/index.ts';
+import type { HistoryEvent } from '../../core/history/index.ts';
 import { openStored } from '../../src/judge/assess/stored-history.ts';
 
 /** Of the only run in this --out. */

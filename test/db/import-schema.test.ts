@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { Connection, Dialect, Schema } from '../../core/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../schema-gen/index.ts';
 import { shippedFor } from '../../src/workload/file.ts';
 import { cli } from './cli.ts';

@@ -6,7 +6,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Anomaly, TestCase } from '../../core/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { Anomaly } from '../../core/verdict/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { invariantCause } from '../../src/judge/assess/invariant-cause.ts';
 import { invariantQueries } from '../../src/judge/assess/invariants.ts';

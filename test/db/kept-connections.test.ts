@@ -3,7 +3,7 @@
  * transaction and none that is gone; there are never more than were in use at once, and none is left at the end.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Connection } from '../../core/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { KeptConnections } from '../../src/execute/index.ts';
 import { endSession, sessionsOf } from './administration.ts';
 import { describeEachServer } from './each-server.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Level, PromiseVerdict } from '../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../core/level/index.ts';
 import type { ReportJson } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';

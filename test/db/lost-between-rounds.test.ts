@@ -1,8 +1,9 @@
 /** Whatever fails in or after a round, a server that goes away first of all, costs the run its end, not what it had found. */
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { DatabaseError, UsageError, isAnomaly } from '../../core/index.ts';
-import type { Report } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
+import { isAnomaly } from '../../core/verdict/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import { exitCode } from '../../src/app/commands/run.ts';
 import { runPipeline } from '../../src/pipeline/pipeline.ts';
 import { Progress } from '../../src/process/progress.ts';

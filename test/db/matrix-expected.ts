@@ -3,7 +3,7 @@
  * seen of each schedule. Where this differs from what one would read in a table of isolation levels, docs/MATRIX.md
  * explains it with the transcript.
  */
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import type { CanonicalSchedule, Phenomenon } from '../../schema-gen/index.ts';
 
 /**

@@ -5,7 +5,8 @@
  * are seen broken. `check` says of the record what the run said.
  */
 import { expect, it } from 'vitest';
-import type { Dialect, Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import type { LevelJson, ReportJson } from '../../reports/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';

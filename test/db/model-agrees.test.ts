@@ -4,8 +4,11 @@
  * and rules it has, and leave the same tables behind.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeObservations, isQuery } from '../../core/index.ts';
-import type { Connection, Dialect, InstrumentMode, ProbedStatement, ResultRow, Statement, TestCase } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import { decodeObservations } from '../../core/history/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { Connection, Dialect, InstrumentMode, ResultRow } from '../../core/dialect/index.ts';
+import type { ProbedStatement, TestCase } from '../../core/program/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';

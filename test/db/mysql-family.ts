@@ -1,5 +1,5 @@
 /** The servers of the MySQL family at hand, one suite each. */
-import type { Dialect } from '../../core/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
 import { mariadb, mysql, tidb } from '../../dialects/index.ts';
 import type { ServerAtHand } from './each-server.ts';
 import { describeEachServer } from './each-server.ts';

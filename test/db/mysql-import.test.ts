@@ -4,8 +4,11 @@
  * And of statements with tokens out of place, those that are still taken mean the same to the server.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isQuery, isRefusal } from '../../core/index.ts';
-import type { Connection, QueryResult, Random, Schema, SqlImporter } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Connection, QueryResult, SqlImporter } from '../../core/dialect/index.ts';
 import { tokensOf } from '../../dialects/mysql-family/import/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { ACCEPTED } from '../unit/dialects/import/mysql-accepted.ts';

@@ -1,6 +1,7 @@
 // Values go into a live server by the printer and by the initial rows, and come back as the same text.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ColumnType, Connection, Expression, Schema, Statement, Table, Value } from '../../core/index.ts';
+import type { ColumnType, Expression, Schema, Statement, Table, Value } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { FAMILY, describeFamily } from './mysql-family.ts';
 
 const HOSTILE = [
@@ -41,7 +42,7 @@ const HOSTILE = [
   'x'.repeat(5000),
 ];
 
-/** Per type, values in the canonical text of core/schema.ts. */
+/** Per type, values in the canonical text of core/sql/schema.ts. */
 const VALUES: readonly (readonly [ColumnType, readonly Value[]])[] = [
   [{ kind: 'integer' }, [0, 1, -1, 2147483647, -2147483648, null]],
   [{ kind: 'bigint' }, ['0', '-1', '9223372036854775807', '-9223372036854775808', '9007199254740993', null]],

@@ -2,8 +2,10 @@
  * A user's own tables that are called as ours are, have the columns that ours have, those of the instrumentation included,
  * and hold rows: whatever of ours meets them would find all that it looks for.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
-import type { Connection, Dialect, Schema, TestCase } from '../../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../core/history/index.ts';
+import type { Schema } from '../../core/sql/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { CANONICAL } from '../../schema-gen/index.ts';
 import { SHIPPED_WORKLOADS, fileWorkload } from '../../src/workload/file.ts';

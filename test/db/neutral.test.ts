@@ -6,8 +6,10 @@
  * on record. What else cannot be neutral is listed there by cause, and must stay the exception.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contentsOf } from '../../core/index.ts';
-import type { History, Statement, TestCase } from '../../core/index.ts';
+import { contentsOf } from '../../core/sql/index.ts';
+import type { Statement } from '../../core/sql/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { KeptConnections, Recorder, runRound } from '../../src/execute/index.ts';

@@ -4,7 +4,8 @@
  * long that took is printed. On one server; ANOMALIST_PLANTED_FAULTS=everywhere takes all at hand, a minute or two each.
  */
 import { expect, it } from 'vitest';
-import type { AnomalyClass, ExploreFamily, Level } from '../../core/index.ts';
+import type { AnomalyClass, Level } from '../../core/level/index.ts';
+import type { ExploreFamily } from '../../core/verdict/index.ts';
 import type { ExploreLevel } from '../../reports/index.ts';
 import { exploreTarget } from '../../src/explore/explore-target.ts';
 import { Progress } from '../../src/process/progress.ts';

@@ -7,7 +7,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseError, UsageError } from '../../core/index.ts';
+import { DatabaseError, UsageError } from '../../core/base/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { serverAccount } from '../../dialects/servers/process/index.ts';

@@ -7,23 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHistories } from '../../check/index.ts';
-import { REL } from '../../core/index.ts';
-import type {
-  DependencyGraph,
-  Dialect,
-  Expression,
-  ForeignKey,
-  From,
-  FunctionName,
-  Level,
-  Schema,
-  Select,
-  Protocol,
-  Statement,
-  Table,
-  TestCase,
-  TxnPlan,
-} from '../../core/index.ts';
+import { REL } from '../../core/level/index.ts';
+import type { Expression, ForeignKey, From, FunctionName, Schema, Select, Statement, Table } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Dialect, Protocol } from '../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../core/program/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import { postgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';

@@ -1,6 +1,7 @@
 /** Findings of random stress rounds, as `run` makes them, in memory: each round keeps its own. */
 import { judge } from '../../check/index.ts';
-import type { Dialect, DialectLevel, AnomalyFinding } from '../../core/index.ts';
+import type { Dialect, DialectLevel } from '../../core/dialect/index.ts';
+import type { AnomalyFinding } from '../../core/verdict/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { Findings } from '../../src/judge/findings/findings.ts';
 import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';

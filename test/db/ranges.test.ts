@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport, TriedCure } from '../../reports/index.ts';
-import type { HistoryEvent } from '../../core/index.ts';
+import type { HistoryEvent } from '../../core/history/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../schema-gen/index.ts';
 import { Recorder, runRound } from '../../src/execute/index.ts';

@@ -6,8 +6,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { bindingsAt } from '../../core/index.ts';
-import type { History, Level, TestCase } from '../../core/index.ts';
+import { bindingsAt } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { exploreText } from '../../reports/index.ts';
 import type { ExploreReport } from '../../reports/index.ts';

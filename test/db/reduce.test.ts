@@ -4,7 +4,8 @@
  * docs/REDUCE.md are of up to 20).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnomalyFinding, Level, Reproduction } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { AnomalyFinding, Reproduction } from '../../core/verdict/index.ts';
 import { availableServers } from '../../dialects/index.ts';
 import { Replayer, replayTimes, reproduceFinding, wantedOf } from '../../src/reproduce/index.ts';
 import { openTarget } from '../../src/target/target.ts';

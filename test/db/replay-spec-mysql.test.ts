@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Control } from '../../core/index.ts';
+import type { Control } from '../../core/verdict/index.ts';
 import { availableServers } from '../../dialects/index.ts';
 import { openTarget } from '../../src/target/target.ts';
 import type { Target } from '../../src/target/target.ts';

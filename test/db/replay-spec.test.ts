@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Control } from '../../core/index.ts';
+import type { Control } from '../../core/verdict/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { Replayer } from '../../src/reproduce/index.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Control, AnomalyFinding, Rate, Reproduction } from '../../core/index.ts';
+import type { Control, AnomalyFinding, Rate, Reproduction } from '../../core/verdict/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { isolationSpec } from '../../reports/index.ts';

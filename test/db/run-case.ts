@@ -1,5 +1,6 @@
 /** Hand-made cases for the runner: two tables of three rows, and words for the statements on them. */
-import type { Expression, ProbedCase, Schema, Statement, Table, TestCase, TxnPlan } from '../../core/index.ts';
+import type { Expression, Schema, Statement, Table } from '../../core/sql/index.ts';
+import type { ProbedCase, TestCase, TxnPlan } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import type { InstrumentOptions } from '../../instrument/index.ts';
 

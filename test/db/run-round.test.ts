@@ -3,7 +3,10 @@
  * leaves behind. Where servers differ (a failed statement, a stale write) the expected lines are given for each kind.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Connection, Dialect, HistoryEvent, InstrumentMode, Level, QueryResult, TxnPlan } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Connection, Dialect, InstrumentMode, QueryResult } from '../../core/dialect/index.ts';
+import type { TxnPlan } from '../../core/program/index.ts';
+import type { HistoryEvent } from '../../core/history/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';
 import { coverageOf, Recorder, runRound } from '../../src/execute/index.ts';

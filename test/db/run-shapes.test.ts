@@ -1,7 +1,9 @@
 /** The instrumented statement must give the user's own result, to the letter and in order, in every mode and on every server at hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isQuery } from '../../core/index.ts';
-import type { Connection, Expression, From, ProbedStatement, Select, Statement } from '../../core/index.ts';
+import { isQuery } from '../../core/sql/index.ts';
+import type { Expression, From, Select, Statement } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../core/program/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { describeEachServer } from './each-server.ts';
 import { sent } from './exact-target.ts';

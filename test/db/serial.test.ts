@@ -4,7 +4,7 @@
  * With ANOMALIST_SERIAL_SECONDS each level goes on for that long.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestCase } from '../../core/index.ts';
+import type { TestCase } from '../../core/program/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';

@@ -1,5 +1,5 @@
 /** What a server of a suite can do, where that differs from release to release, or hangs on rights and settings. */
-import type { Capabilities, Dialect } from '../../core/index.ts';
+import type { Capabilities, Dialect } from '../../core/dialect/index.ts';
 import { allowedOn } from '../../src/explore/allowed.ts';
 
 export async function capabilitiesOf(dialect: Dialect, url: string): Promise<Capabilities> {

@@ -1,5 +1,5 @@
 /** What a suite may have changed of a server for the next one: schemas, users, settings, sessions and tables outside of schemas of its own. */
-import type { Connection, Dialect } from '../../core/index.ts';
+import type { Connection, Dialect } from '../../core/dialect/index.ts';
 import { POSTGRES_WIRE, wireOf } from './message-proxy.ts';
 
 const OF_POSTGRES = [

@@ -9,21 +9,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judge, readHistories } from '../../check/index.ts';
 import type { RelationalVerdict } from '../../check/index.ts';
-import type {
-  Certificate,
-  Expression,
-  ForeignKey,
-  From,
-  UnobservedName,
-  History,
-  Level,
-  Query,
-  Schema,
-  Statement,
-  Table,
-  TestCase,
-  TxnPlan,
-} from '../../core/index.ts';
+import type { Expression, ForeignKey, From, Query, Schema, Statement, Table } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { TestCase, TxnPlan } from '../../core/program/index.ts';
+import type { UnobservedName, History } from '../../core/history/index.ts';
+import type { Certificate } from '../../core/verdict/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';

@@ -1,8 +1,9 @@
 /** One statement among others on real servers: a plain one sees a state of the database, what else it may be the rows of single-run violations say. */
 import { expect, it } from 'vitest';
 import { judgeViolation } from '../../check/index.ts';
-import { firstState } from '../../core/index.ts';
-import type { Expression, Lock, Program, Statement, Table } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Expression, Lock, Statement, Table } from '../../core/sql/index.ts';
+import type { Program } from '../../core/program/index.ts';
 import { SingleStates } from '../../src/explore/oracles/single-state.ts';
 import type { Judged } from '../../src/explore/oracles/single-state.ts';
 import { again, play } from '../../src/explore/play.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '../../core/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
 import { lookUpServer, startServer } from '../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../schema-gen/index.ts';
 import { ServerRunner } from '../../src/explore/server-runner.ts';

@@ -4,8 +4,12 @@
  * same result still, and nearly all that it reads is seen.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeObservations, isRefusal, mapStatement } from '../../core/index.ts';
-import type { Connection, ProbedCase, Statement, Value } from '../../core/index.ts';
+import { mapStatement } from '../../core/sql/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import { decodeObservations } from '../../core/history/index.ts';
+import type { Statement, Value } from '../../core/sql/index.ts';
+import type { Connection } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
 import { postgres, startPostgres } from '../../dialects/index.ts';
 import type { StartedServer } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';

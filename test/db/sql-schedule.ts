@@ -1,7 +1,12 @@
 /** A fixed schedule of plain SQL over a schema of plain SQL, both read by the server's own importer, and what is said of it. */
 import { judge } from '../../check/index.ts';
-import { errorText, isRefusal } from '../../core/index.ts';
-import type { Dialect, History, Level, Schema, Statement, TxnPlan } from '../../core/index.ts';
+import { isRefusal } from '../../core/dialect/index.ts';
+import { errorText } from '../../core/history/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { Dialect } from '../../core/dialect/index.ts';
+import type { TxnPlan } from '../../core/program/index.ts';
+import type { History } from '../../core/history/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { judgedConfiguration } from '../../src/judge/assess/configuration.ts';
 import { assessHistory } from '../../src/judge/assess/graph.ts';

@@ -5,8 +5,9 @@
 import { expect, it } from 'vitest';
 import { WIDE_SHAPES, generateCase, optionsFor } from '../../schema-gen/index.ts';
 import { instrument } from '../../instrument/index.ts';
-import { RID_COLUMN, decodeCapture, userColumnsOf } from '../../core/index.ts';
-import type { Connection, Dialect, ErrorClass, ProbedStatement, ResultRow } from '../../core/index.ts';
+import { RID_COLUMN, decodeCapture, userColumnsOf } from '../../core/history/index.ts';
+import type { Connection, Dialect, ErrorClass, ResultRow } from '../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../core/program/index.ts';
 import { describeEachServer } from './each-server.ts';
 
 const CASES = 25;

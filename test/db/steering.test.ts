@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { Report } from '../../core/index.ts';
+import type { Report } from '../../core/verdict/index.ts';
 import { towardsOf } from '../../schema-gen/index.ts';
 import type { Form } from '../../schema-gen/index.ts';
 import { runPipeline } from '../../src/pipeline/pipeline.ts';

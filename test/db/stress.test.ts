@@ -4,7 +4,7 @@
  * long.
  */
 import { expect, it } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { cli } from './cli.ts';
 import { describeEachServer } from './each-server.ts';
 import { unknownBugs } from './known-bugs.ts';

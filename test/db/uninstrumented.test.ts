@@ -3,7 +3,7 @@
  * gives is found, confirmed, made smaller and shown again by its command; a server that lies about its level is a bug; nothing
  * is left on the server, and what was not judged is counted. 7 s on PostgreSQL, 17 to 19 on MySQL and MariaDB.
  */
-import type { ExploreExample } from '../../core/index.ts';
+import type { ExploreExample } from '../../core/verdict/index.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -5,8 +5,10 @@
  * test itself on servers that are known.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, Dialect, DialectLevel, QueryResult, Schema, Statement } from '../../core/index.ts';
-import { DatabaseError, isWrite } from '../../core/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { Connection, Dialect, DialectLevel, QueryResult } from '../../core/dialect/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { isWrite } from '../../core/sql/index.ts';
 import { DIALECTS, availableServers } from '../../dialects/index.ts';
 import { instrument } from '../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../schema-gen/index.ts';

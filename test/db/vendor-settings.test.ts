@@ -4,7 +4,7 @@
  * the canonical schedules is run with each setting turned alone, and is the same.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Connection, Dialect, OwnSetting } from '../../core/index.ts';
+import type { Connection, Dialect, OwnSetting } from '../../core/dialect/index.ts';
 import { DIALECTS, availableServers, mysql, startServer } from '../../dialects/index.ts';
 import type { StartedServer, StartOptions } from '../../dialects/index.ts';
 import type { MatrixReport } from '../../reports/index.ts';

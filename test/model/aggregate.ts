@@ -2,7 +2,7 @@
  * Aggregates over the values of a group, as PostgreSQL types them: SUM of integers is a bigint, of wider numbers a
  * numeric; AVG is a numeric with at least 16 significant digits (numeric.c, select_div_scale). NULLs do not count.
  */
-import type { AggregateName } from '../../core/index.ts';
+import type { AggregateName } from '../../core/sql/index.ts';
 import { SqlError, compareValues, divideRounding, isNumber, jsonText, keyOf, number, power10 } from './values.ts';
 import type { Num, SqlValue } from './values.ts';
 

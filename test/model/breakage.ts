@@ -1,8 +1,8 @@
 /**
  * The five ways to be broken, each as a choice of the version that a statement sees or builds on.
  */
-import { InternalError } from '../../core/index.ts';
-import type { Random } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import type { Breakage } from './rules.ts';
 import { newest, visible } from './store.ts';
 import type { Row, Version } from './store.ts';

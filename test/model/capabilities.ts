@@ -1,5 +1,5 @@
 /** What the model can do: PostgreSQL's forms of instrumentation. */
-import type { Capabilities } from '../../core/index.ts';
+import type { Capabilities } from '../../core/dialect/index.ts';
 
 export const MODEL_CAPABILITIES: Capabilities = {
   returning: { insert: true, update: true, delete: true },

@@ -1,5 +1,5 @@
 /** CAST to a type without length or scale. */
-import type { TypeKind } from '../../core/index.ts';
+import type { TypeKind } from '../../core/sql/index.ts';
 import { assign, canonicalText, fromLiteral, isNumber } from './values.ts';
 import type { SqlValue } from './values.ts';
 

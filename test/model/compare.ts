@@ -2,8 +2,11 @@
  * One random program through the whole road (generate, instrument, run on the model, infer, check), compared with the
  * truth. Every line of `problems` is a defect of something; a clean comparison has none.
  */
-import { REL, relName } from '../../core/index.ts';
-import type { DependencyGraph, InstrumentMode, NonCycleClass, Verdict } from '../../core/index.ts';
+import { REL, relName } from '../../core/level/index.ts';
+import type { NonCycleClass } from '../../core/level/index.ts';
+import type { InstrumentMode } from '../../core/dialect/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
+import type { Verdict } from '../../core/verdict/index.ts';
 import { checkGraph } from '../../check/index.ts';
 import { inferDependencies } from '../../infer/index.ts';
 import { instrument } from '../../instrument/index.ts';

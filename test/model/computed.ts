@@ -1,5 +1,5 @@
 /** Columns that the server computes from others of their row, whenever it stores one. */
-import type { Table } from '../../core/index.ts';
+import type { Table } from '../../core/sql/index.ts';
 import { compile } from './evaluate.ts';
 import { assign } from './values.ts';
 import type { SqlValue } from './values.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Expression, From, LockStrength, MergeBranch, Query, Schema, Statement } from '../../core/index.ts';
+import type { Expression, From, LockStrength, MergeBranch, Query, Schema, Statement } from '../../core/sql/index.ts';
 import { createRandom } from '../../schema-gen/index.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';

@@ -4,7 +4,10 @@
  * READ COMMITTED with a new snapshot). Errors abort the transaction as in PostgreSQL: its writes and locks go at once,
  * back to the newest savepoint, and all is refused until ROLLBACK TO.
  */
-import { InternalError, READS_COLUMN, hasSubquery, isQuery, isWrite } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { hasSubquery, isQuery, isWrite } from '../../core/sql/index.ts';
+import { READS_COLUMN } from '../../core/history/index.ts';
+import type { Random } from '../../core/base/index.ts';
 import type {
   Assignment,
   Delete,
@@ -13,14 +16,13 @@ import type {
   From,
   Insert,
   Query,
-  Random,
   Schema,
   Statement,
   Update,
   View,
   WithWrites,
   WriteStatement,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
 import { breakView, forgettable, overwritable } from './breakage.ts';
 import { PROPOSED, compile } from './evaluate.ts';
 import { mergePairs } from './merge-pairs.ts';

@@ -2,8 +2,12 @@
  * The model in the place of a server for the step after a run that evaluates predicates: "SQL" is a number under which
  * the statement is kept, and the scratch tables are tables of the model.
  */
-import { DatabaseError, HistoryBuilder } from '../../core/index.ts';
-import type { Connection, Dialect, HistoryEvent, ProbedCase, QueryResult, RoundEvent, Schema, Statement } from '../../core/index.ts';
+import { DatabaseError } from '../../core/base/index.ts';
+import { HistoryBuilder } from '../../core/history/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { Connection, Dialect, QueryResult } from '../../core/dialect/index.ts';
+import type { ProbedCase } from '../../core/program/index.ts';
+import type { HistoryEvent, RoundEvent } from '../../core/history/index.ts';
 import { evaluatePredicates } from '../../src/execute/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
 import { answerQuery } from './query.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArithmeticOp, ColumnType, Expression, FunctionName, TypeKind, Value } from '../../core/index.ts';
+import type { ArithmeticOp, ColumnType, Expression, FunctionName, TypeKind, Value } from '../../core/sql/index.ts';
 import { compile } from './evaluate.ts';
 import { col, compare, lit } from './ir.ts';
 import { SqlError, assign, canonicalText, fromLiteral } from './values.ts';

@@ -6,8 +6,9 @@
  * SQL gives AND and OR no order. Here operands without a subquery go first, and all subqueries that they leave open are
  * evaluated, so that what is read does not depend on chance (docs/EXACT-READS.md).
  */
-import { hasSubquery, unreachable } from '../../core/index.ts';
-import type { ArithmeticOp, CompareOp, Expression, FunctionName, Query } from '../../core/index.ts';
+import { unreachable } from '../../core/base/index.ts';
+import { hasSubquery } from '../../core/sql/index.ts';
+import type { ArithmeticOp, CompareOp, Expression, FunctionName, Query } from '../../core/sql/index.ts';
 import { aggregateOf, jsonOf } from './aggregate.ts';
 import { castTo } from './cast.ts';
 import type { Evaluator, Frame } from './frame.ts';

@@ -2,8 +2,9 @@
  * The model as a place for transactions of a workload file: values that they read get names, their IFs decide how they end, and
  * invariants are asked, as a server's runner does.
  */
-import { firstState, stopAfter, bindAnswer, withBindings } from '../../core/index.ts';
-import type { Program, Statement, Stop, Bindings, FixtureState } from '../../core/index.ts';
+import { firstState, stopAfter, bindAnswer, withBindings } from '../../core/program/index.ts';
+import type { Statement, Stop } from '../../core/sql/index.ts';
+import type { Program, Bindings, FixtureState } from '../../core/program/index.ts';
 import type { Broken, Replied, Reply } from '../../src/explore/program-runner.ts';
 import { ModelRunner } from './model-runner.ts';
 

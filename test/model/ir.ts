@@ -14,7 +14,7 @@ import type {
   Table,
   TypeKind,
   Value,
-} from '../../core/index.ts';
+} from '../../core/sql/index.ts';
 
 export const INTEGER: ColumnType = { kind: 'integer' };
 export const TEXT: ColumnType = { kind: 'text' };

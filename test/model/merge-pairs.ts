@@ -1,5 +1,5 @@
 /** Of MERGE, which row of the table meets which of the source, and those of either side that meet none. */
-import type { MergeBranch } from '../../core/index.ts';
+import type { MergeBranch } from '../../core/sql/index.ts';
 import type { Frame } from './frame.ts';
 import type { LiveVersion } from './store.ts';
 

@@ -4,7 +4,7 @@
  * statements all show all that they read.
  */
 import { predicateReads } from '../../src/execute/index.ts';
-import type { View } from '../../core/index.ts';
+import type { View } from '../../core/sql/index.ts';
 import { MODEL_CAPABILITIES } from './capabilities.ts';
 import type { PredicateEdge } from './predicates.ts';
 import type { ModelRun } from './run-model.ts';

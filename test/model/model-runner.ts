@@ -2,8 +2,11 @@
  * The model as a place where programs run: what a server and its watcher of waits do over a network, at once. A statement
  * that is blocked is tried again, in the order of the sessions, whenever a transaction has ended.
  */
-import { firstState } from '../../core/index.ts';
-import type { Program, Random, ResultRow, Schema, Statement, Fixture, FixtureState } from '../../core/index.ts';
+import { firstState } from '../../core/program/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Schema, Statement } from '../../core/sql/index.ts';
+import type { ResultRow } from '../../core/dialect/index.ts';
+import type { Program, Fixture, FixtureState } from '../../core/program/index.ts';
 import type { ProgramRunner, Replied, Reply } from '../../src/explore/program-runner.ts';
 import { valueOf } from '../../src/explore/fixture-sql.ts';
 import { Database } from './database.ts';

@@ -17,7 +17,7 @@
  *     before it (aborted) or for its writer's (intermediate) are allowed, not owed;
  *   - so is an rw that starts at a read of an own version.
  */
-import type { RelName } from '../../core/index.ts';
+import type { RelName } from '../../core/level/index.ts';
 import { debtsOf } from './debts.ts';
 import type { Debt } from './debts.ts';
 import { predicatesOf } from './predicates.ts';

@@ -7,8 +7,8 @@
  * WHERE of each query that was run, whatever was made of them afterwards. A subquery of a WHERE is run for each row that
  * satisfies the conditions without subqueries; derived tables, views and WITH queries are run once and whole.
  */
-import { conjunctsOf, contentsOf, hasSubquery, isGrouped } from '../../core/index.ts';
-import type { Cte, Expression, From, Query, Select, View, With } from '../../core/index.ts';
+import { conjunctsOf, contentsOf, hasSubquery, isGrouped } from '../../core/sql/index.ts';
+import type { Cte, Expression, From, Query, Select, View, With } from '../../core/sql/index.ts';
 import { compile, holds } from './evaluate.ts';
 import type { Scope, ScopeEntry, Surroundings } from './evaluate.ts';
 import type { Evaluator, Frame } from './frame.ts';

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { checkRelational } from '../../check/index.ts';
 import type { RelationalVerdict } from '../../check/index.ts';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { within } from '../budget.ts';
 import { compareProgram } from './compare.ts';
 import type { Program } from './compare.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import type { Comparison } from './compare.ts';
 import { FULL_LENGTH, programsInPaperMode, programsOfRule } from './programs.ts';
 import { RULES } from './rules.ts';

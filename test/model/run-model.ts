@@ -3,32 +3,15 @@
  * core's events, the same decoder, a final read, a close. Beside the history it keeps what only the model knows: which
  * versions every statement truly read and wrote.
  */
-import {
-  HISTORY_FORMAT,
-  HISTORY_VERSION,
-  HistoryBuilder,
-  InternalError,
-  decodeObservations,
-  isQuery,
-  writtenTables,
-  referencesOf,
-} from '../../core/index.ts';
-import type {
-  HistoryEvent,
-  History,
-  InvokeEvent,
-  Level,
-  ProbedCase,
-  ProbedStatement,
-  ProbedTxn,
-  Random,
-  ReadsTag,
-  RoundEvent,
-  Savepoint,
-  SentKind,
-  Statement,
-  TxnOutcome,
-} from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import { isQuery, writtenTables } from '../../core/sql/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, HistoryBuilder, decodeObservations, referencesOf } from '../../core/history/index.ts';
+import type { Random } from '../../core/base/index.ts';
+import type { Savepoint, Statement } from '../../core/sql/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { ReadsTag } from '../../core/dialect/index.ts';
+import type { ProbedCase, ProbedStatement, ProbedTxn } from '../../core/program/index.ts';
+import type { HistoryEvent, History, InvokeEvent, RoundEvent, SentKind, TxnOutcome } from '../../core/history/index.ts';
 import { Database } from './database.ts';
 import type { Answer, DatabaseOptions } from './database.ts';
 import type { Rule } from './rules.ts';

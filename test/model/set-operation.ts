@@ -1,5 +1,5 @@
 /** UNION, INTERSECT and EXCEPT of rows, with ALL as bags (the lesser number of copies, the difference), without as sets. */
-import type { SetOperation } from '../../core/index.ts';
+import type { SetOperation } from '../../core/sql/index.ts';
 import { keyOf } from './values.ts';
 import type { SqlValue } from './values.ts';
 

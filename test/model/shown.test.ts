@@ -3,7 +3,7 @@
  * ANOMALIST_SHOWN_PROGRAMS sets how many of each kind: 40, and 80 at night.
  */
 import { expect, test } from 'vitest';
-import type { Level } from '../../core/index.ts';
+import type { Level } from '../../core/level/index.ts';
 import { compareProgram } from './compare.ts';
 import type { Program } from './compare.ts';
 import { programsOfBreakage, programsOfForms, programsOfKeys, programsOfRule } from './programs.ts';

@@ -3,8 +3,9 @@
  * level rests on, every true dependency between two is drawn; and a level that is called true holds by all true
  * dependencies. True are those between installed versions, silent ones of foreign keys' actions included.
  */
-import { unobservedMask } from '../../core/index.ts';
-import type { DependencyGraph, Level } from '../../core/index.ts';
+import { unobservedMask } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { DependencyGraph } from '../../core/history/index.ts';
 import type { Comparison } from './compare.ts';
 import { childrenOf, isIntermediate } from './lineage.ts';
 import { edgeKey } from './oracle.ts';

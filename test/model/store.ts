@@ -2,8 +2,8 @@
  * The multiversion store: a row has an identity and a chain of versions, oldest first, each with its true writer. What
  * `iso_w` says is ordinary column data here, so the store knows independently what the lists only claim.
  */
-import { LIST_COLUMN, RID_COLUMN } from '../../core/index.ts';
-import type { Schema, Table } from '../../core/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../core/history/index.ts';
+import type { Schema, Table } from '../../core/sql/index.ts';
 import { withComputed } from './computed.ts';
 import { assign, canonicalText, fromLiteral, number } from './values.ts';
 import type { SqlValue } from './values.ts';

@@ -2,8 +2,8 @@
  * INSERT ... ON CONFLICT of one row, in PostgreSQL's order: the row's own constraints first, then the keys that the
  * conflict names, then the lock on the row that is met; its WHERE comes last, on the newest version of that row.
  */
-import { InternalError } from '../../core/index.ts';
-import type { Conflict } from '../../core/index.ts';
+import { InternalError } from '../../core/base/index.ts';
+import type { Conflict } from '../../core/sql/index.ts';
 import type { LiveVersion, StoredTable, Version } from './store.ts';
 import { lockRow } from './transaction.ts';
 import { SqlError } from './values.ts';

@@ -3,7 +3,8 @@
  * text, dates and timestamps are strings compared by code point (the C collation; ISO dates sort as text); JSON is
  * its own text. `SqlError` is an ordinary outcome of a statement and carries the server's SQLSTATE.
  */
-import type { ColumnType, ErrorClass, TypeKind, Value } from '../../core/index.ts';
+import type { ColumnType, TypeKind, Value } from '../../core/sql/index.ts';
+import type { ErrorClass } from '../../core/dialect/index.ts';
 
 export interface Num {
   readonly type: 'integer' | 'bigint' | 'decimal';

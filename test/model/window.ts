@@ -2,7 +2,7 @@
  * Window functions over the rows of a result. An aggregate with an ORDER BY has the default frame: from the start of the
  * partition to the last row that the order does not tell from the current one.
  */
-import type { Expression, RankName, Window } from '../../core/index.ts';
+import type { Expression, RankName, Window } from '../../core/sql/index.ts';
 import type { Evaluator, Frame } from './frame.ts';
 import { compareNullsLast, keyOf, number } from './values.ts';
 import type { SqlValue } from './values.ts';

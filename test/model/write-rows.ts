@@ -3,7 +3,7 @@
  * are checked row by row, foreign keys when all rows of the statement are written (PostgreSQL's order); their actions
  * (cascade, set null, set default) write untrackedStatesOf: no statement names those rows and their lists stay as they are.
  */
-import type { ForeignKey } from '../../core/index.ts';
+import type { ForeignKey } from '../../core/sql/index.ts';
 import { withComputed } from './computed.ts';
 import { compile } from './evaluate.ts';
 import type { PredicateRead, Named } from './query.ts';

@@ -17,8 +17,9 @@
  * and `lost` after it loses its reply. @s1 is the session (default: its own), [from-to] begin and commit time (default:
  * the n-th transaction of a session runs from 1000 n to 1000 n + 900, so first transactions overlap).
  */
-import { HistoryBuilder } from '../../core/index.ts';
-import type { History, HistoryEvent, InvokeEvent, Level, Reference, RoundEvent, SentKind } from '../../core/index.ts';
+import { HistoryBuilder } from '../../core/history/index.ts';
+import type { Level } from '../../core/level/index.ts';
+import type { History, HistoryEvent, InvokeEvent, Reference, RoundEvent, SentKind } from '../../core/history/index.ts';
 
 export interface TextOptions {
   readonly level?: Level;

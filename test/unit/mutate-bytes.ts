@@ -1,4 +1,4 @@
-import type { Random } from '../../core/index.ts';
+import type { Random } from '../../core/base/index.ts';
 
 /** One to three edits: cut, changed, added, taken out or repeated bytes. */
 export function mutate(bytes: Uint8Array, random: Random): Uint8Array {

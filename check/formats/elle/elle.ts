@@ -3,8 +3,12 @@
  * (`[:w k v]`, `[:r k v]`) a register history. A read's value counts only in an ok event. The writes of an :info or
  * unfinished transaction may or may not have happened. An event may name its transaction's level as `:isolation`.
  */
-import { OP, TXN_OUTCOMES, TXN_STATUS, UsageError, isLevel, kvKey, kvValue } from '../../../core/index.ts';
-import type { KvHistory, Level } from '../../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../../core/base/index.ts';
+import { isLevel } from '../../../core/level/index.ts';
+import { TXN_OUTCOMES } from '../../../core/history/index.ts';
+import { OP, kvKey, kvValue } from '../../../core/kv/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import { KvHistoryBuilder } from '../../kv/kv-history-builder.ts';
 import { asItems, printEdn, word } from './edn.ts';
 import type { EdnValue } from './edn.ts';

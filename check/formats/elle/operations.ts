@@ -4,7 +4,7 @@
  * invocation without a completion is unknown too. Real-time order is the order of the file, in which Jepsen writes
  * events as they happen, because `:time` may be missing or the same everywhere.
  */
-import { TXN_STATUS } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
 import { asItems, asMap, get, printEdn, word } from './edn.ts';
 import type { EdnMap, EdnValue } from './edn.ts';
 import { readEdn } from './read-edn.ts';

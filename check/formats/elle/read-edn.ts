@@ -3,7 +3,7 @@
  * vectors, lists, sets, maps, keywords, symbols, characters, tagged values. It makes one pass with a stack of its own
  * and without recursion.
  */
-import type { UsageError } from '../../../core/index.ts';
+import type { UsageError } from '../../../core/base/index.ts';
 import { excerpt, formatError, lineOf } from '../format.ts';
 import type { EdnValue } from './edn.ts';
 import { Keywords } from './keywords.ts';

@@ -4,8 +4,9 @@
  * with -1 is an aborted transaction of its own. Runs that are whole transactions keep their operations where the parser
  * put them.
  */
-import { TXN_STATUS } from '../../../core/index-kv.ts';
-import type { KvHistory, Note } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import { PairTable } from '../../../graph/index.ts';
 import type { PlumeColumns } from './line.ts';
 

@@ -1,5 +1,5 @@
 /** Plume text as a row of the FORMATS table. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { head, onlyFile, withoutMark } from '../format.ts';
 import type { HistoryFormat } from '../format.ts';
 import { parsePlume } from './read.ts';

@@ -4,8 +4,8 @@
  * stream. The parallel one (plumeProgram) needs positions: threads take blocks of the file in turn. A block begins at
  * the first transaction that begins in it, so that no transaction is split.
  */
-import { UsageError } from '../../../core/index-kv.ts';
-import type { KvHistory } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import type { Steps, ThreadGroup } from '../../threads/thread-group.ts';
 import { assemblePlume, plumeHistory } from './assemble.ts';
 import type { PlumeStretch } from './assemble.ts';

@@ -2,8 +2,9 @@
  * Writes plume / PolySI / MTC / IsoVista text: one operation a line, `r(KEY,VALUE,SESSION,TXN)`. Transaction ids are
  * global, and -1 is aborted. Keys to which no transaction writes 0 begin at 0. read.ts reads the text.
  */
-import { OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../core/index.ts';
-import type { KvHistory } from '../../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../../core/kv/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import { assertNilApart, assertNoStrayZero } from '../implicit-zero.ts';
 
 export function writePlume(history: KvHistory): Uint8Array {

@@ -1,5 +1,5 @@
 /** The names of the objects that a file creates, from the first words of its statements. A body may name a later one. */
-import type { SqlText } from '../../../core/index.ts';
+import type { SqlText } from '../../../core/dialect/index.ts';
 import { Faults } from '../../import/index.ts';
 import type { FileNames } from './read-body.ts';
 import { withoutOwners, withoutVersions, type VersionComments } from './dump-words.ts';

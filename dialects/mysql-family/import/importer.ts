@@ -3,8 +3,10 @@
  * printer. The page docs/SQL-IMPORT-MYSQL.md says why the reader is our own. If the member's server lacks a form,
  * printing refuses it.
  */
-import type { Capabilities, Lock, PlainWrite, SqlImporter, Statement } from '../../../core/index.ts';
-import { contentsOf, isRefusal } from '../../../core/index.ts';
+import type { Lock, PlainWrite, Statement } from '../../../core/sql/index.ts';
+import type { Capabilities, SqlImporter } from '../../../core/dialect/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
+import { isRefusal } from '../../../core/dialect/index.ts';
 import { createImporter, refuse, refuseLacking, type Support } from '../../import/index.ts';
 import type { Flavour } from '../flavour.ts';
 import { printStatement } from '../printer.ts';

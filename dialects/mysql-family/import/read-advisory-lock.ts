@@ -3,7 +3,7 @@
  * of the session, which the connection releases after the transaction. The wait time is ignored, because a test has
  * limits of its own.
  */
-import type { AdvisoryLock } from '../../../core/index.ts';
+import type { AdvisoryLock } from '../../../core/sql/index.ts';
 import { readExpression } from './read-expression.ts';
 import type { Reading } from './reading.ts';
 

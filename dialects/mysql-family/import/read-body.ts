@@ -3,7 +3,7 @@
  * be deterministic. Each table must be one of the file, and each function a known one. Statements that act outside of
  * the namespace, outlive the statement or wait for others are refused. All refusals of a body are reported together.
  */
-import type { Missing } from '../../../core/index.ts';
+import type { Missing } from '../../../core/dialect/index.ts';
 import type { Faults } from '../../import/index.ts';
 import { CLOCK, refusedCall } from './body-functions.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,5 +1,5 @@
 /** Reads everything that has the form of a call: functions, aggregates, windows, CASE and CAST. */
-import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/index.ts';
+import type { AggregateName, Drawn, Expression, FunctionName, OrderItem, RankName, TypeKind, Window } from '../../../core/sql/index.ts';
 import type { Cursor } from './cursor.ts';
 import type { Reading } from './reading.ts';
 import { INTERVAL_CALLS } from './read-interval.ts';

@@ -1,5 +1,5 @@
 /** Reads a column of CREATE TABLE: name, type and attributes. Constraints beside it are the table's. */
-import type { Expression } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import type { ColumnDefinition, ConstraintDefinition, DeclaredType, Faults } from '../../import/index.ts';
 import { columnType, enumeration, rowOf, unsigned } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';

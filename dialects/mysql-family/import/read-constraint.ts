@@ -1,5 +1,5 @@
 /** Reads keys, CHECK and foreign keys as constraints of a table. */
-import type { ReferentialAction } from '../../../core/index.ts';
+import type { ReferentialAction } from '../../../core/sql/index.ts';
 import type { ConstraintDefinition, Faults, IndexDefinition, KeyPart } from '../../import/index.ts';
 import type { Cursor } from './cursor.ts';
 import { passedOver } from './passed-over.ts';

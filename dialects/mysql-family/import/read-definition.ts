@@ -5,7 +5,7 @@
  * BTREE), is ignored. A clause that asks for something else is left out, and the report says so. Anything else that the
  * IR cannot hold is refused.
  */
-import type { Routine } from '../../../core/index.ts';
+import type { Routine } from '../../../core/sql/index.ts';
 import type { FileNames } from './read-body.ts';
 import { readRoutine, routineIn } from './read-routine.ts';
 import { readInsert } from './read-write.ts';

@@ -3,7 +3,7 @@
  * -, then * and % and MOD, then the sign. Two comparisons in a row without parentheses are refused. MySQL and its
  * relatives group them differently, and so do readers.
  */
-import type { CompareOp, Expression } from '../../../core/index.ts';
+import type { CompareOp, Expression } from '../../../core/sql/index.ts';
 import { readCall } from './read-call.ts';
 import { readInterval, seesInterval } from './read-interval.ts';
 import { readLiteral } from './read-literal.ts';

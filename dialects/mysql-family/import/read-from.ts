@@ -2,7 +2,7 @@
  * Reads FROM. Joins group from the left, a comma binds more weakly than JOIN, and parentheses are kept. A join without
  * a condition must be a CROSS JOIN.
  */
-import type { From, Query } from '../../../core/index.ts';
+import type { From, Query } from '../../../core/sql/index.ts';
 import { readExpression } from './read-expression.ts';
 import { RENAMING, renamed } from './renamed.ts';
 import type { Reading } from './reading.ts';

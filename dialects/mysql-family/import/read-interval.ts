@@ -1,6 +1,6 @@
 /** Reads `INTERVAL 2 HOUR` beside + or -, and the equivalent functions DATE_ADD, DATE_SUB, ADDDATE, SUBDATE and TIMESTAMPADD. */
-import { secondsOf } from '../../../core/index.ts';
-import type { Expression } from '../../../core/index.ts';
+import { secondsOf } from '../../../core/sql/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import type { Reading } from './reading.ts';
 import { insideOf } from './reading.ts';
 

@@ -1,5 +1,5 @@
 /** Reads literals with their own types. The operand beside one may give it another type (resolve.ts). */
-import type { Expression } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import { fromText } from '../../import/index.ts';
 import type { Reading } from './reading.ts';
 

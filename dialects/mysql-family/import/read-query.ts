@@ -3,8 +3,8 @@
  * and SELECT. A clause without a place in the IR is refused by its keyword. No token is left behind a query
  * (read-statement.ts).
  */
-import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/index.ts';
-import { contentsOf, hasAggregate } from '../../../core/index.ts';
+import type { Cte, Expression, Lock, Query, Select, SelectItem, SetOperation, With } from '../../../core/sql/index.ts';
+import { contentsOf, hasAggregate } from '../../../core/sql/index.ts';
 import { readExpression } from './read-expression.ts';
 import { readOrder } from './read-call.ts';
 import { readFrom } from './read-from.ts';

@@ -1,5 +1,5 @@
 /** Reads CREATE TRIGGER and CREATE FUNCTION. Their text is kept, except for the definer's rights and names of the file. */
-import type { Routine, RowChange, TypeKind } from '../../../core/index.ts';
+import type { Routine, RowChange, TypeKind } from '../../../core/sql/index.ts';
 import { isReserved } from '../../import/index.ts';
 import type { Faults } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';

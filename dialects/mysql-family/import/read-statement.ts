@@ -1,5 +1,5 @@
 /** Reads one statement of a transaction, from its first word to its last token. */
-import type { Drawn, Expression, Query } from '../../../core/index.ts';
+import type { Drawn, Expression, Query } from '../../../core/sql/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { Cursor } from './cursor.ts';
 import { readAdvisoryLock } from './read-advisory-lock.ts';

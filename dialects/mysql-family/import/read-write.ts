@@ -3,8 +3,8 @@
  * tables that it is joined with. Inner and cross joins of the first level are split, and their conditions go to the
  * WHERE.
  */
-import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Update } from '../../../core/index.ts';
-import { leavesOf } from '../../../core/index.ts';
+import type { Assignment, Conflict, Delete, Expression, From, Insert, SelectItem, Update } from '../../../core/sql/index.ts';
+import { leavesOf } from '../../../core/sql/index.ts';
 import type { Unresolved } from '../../import/index.ts';
 import { readExpression } from './read-expression.ts';
 import { readAlias, readFrom, readTable } from './read-from.ts';

@@ -1,5 +1,5 @@
 /** The state that the reader's rules share: the position in the text, and what holds for the whole statement. */
-import type { Drawn, Expression, Query } from '../../../core/index.ts';
+import type { Drawn, Expression, Query } from '../../../core/sql/index.ts';
 import type { Cursor } from './cursor.ts';
 
 export interface Reading {

@@ -1,5 +1,5 @@
 /** A refusal with its position, an offset in the statement's text. */
-import type { Missing } from '../../../core/index.ts';
+import type { Missing } from '../../../core/dialect/index.ts';
 import { Refused as Base } from '../../import/index.ts';
 
 export class Refused extends Base {

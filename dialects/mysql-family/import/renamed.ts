@@ -1,5 +1,5 @@
 /** Renames the columns of a query: WITH x (a, b) AS (...), (SELECT ...) AS x (a, b), CREATE VIEW x (a, b). */
-import type { Query } from '../../../core/index.ts';
+import type { Query } from '../../../core/sql/index.ts';
 
 export const RENAMING =
   'the names must be as many as the columns, and the query have no star, GROUP BY, HAVING or ORDER BY; or write AS behind its columns';

@@ -1,5 +1,5 @@
 /** The statement that creates a trigger or function: its own text without comments, and with the changes of the reader. */
-import type { RoutineText } from '../../../core/index.ts';
+import type { RoutineText } from '../../../core/sql/index.ts';
 import type { Token } from './tokens.ts';
 
 /** Replaces the tokens between two positions. */

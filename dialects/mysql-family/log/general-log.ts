@@ -2,7 +2,7 @@
  * The general log of MySQL and MariaDB. The log does not mark the further lines of a statement. So a line that looks
  * like the head of an entry counts as one. The log does not say which statements failed.
  */
-import type { LogEntry, LogFormat, LogReader } from '../../../core/index.ts';
+import type { LogEntry, LogFormat, LogReader } from '../../../core/dialect/index.ts';
 
 /** MySQL writes an ISO 8601 timestamp. MariaDB writes `261124 21:59:24`, and nothing for entries of the same second. */
 const HEAD =

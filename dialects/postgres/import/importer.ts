@@ -3,7 +3,8 @@
  * lacks is refused. The printed IR must read as the same IR again (dialects/import/importer.ts). CockroachDB's users
  * write the same SQL.
  */
-import { contentsOf, type Capabilities, type Merge, type SqlImporter, type Statement } from '../../../core/index.ts';
+import { contentsOf, type Merge, type Statement } from '../../../core/sql/index.ts';
+import type { Capabilities, SqlImporter } from '../../../core/dialect/index.ts';
 import {
   Refused,
   TOO_DEEP,

@@ -1,6 +1,6 @@
 /** The name that PostgreSQL gives a column of a query without AS. Empty: the column has no usable name. */
-import type { Expression } from '../../../core/index.ts';
-import { itemsOf } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
+import { itemsOf } from '../../../core/sql/index.ts';
 import { kindOf, type Node } from './fields.ts';
 
 export function itemName(node: Node, read: Expression): string {

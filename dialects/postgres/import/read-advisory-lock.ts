@@ -2,8 +2,8 @@
  * Reads `SELECT pg_advisory_xact_lock(:account)` as a whole statement: a lock under one number, which ends with its
  * transaction. In any other place, and with two numbers, the function is refused like others (refused.ts).
  */
-import { contentsOfExpressions } from '../../../core/index.ts';
-import type { AdvisoryLock, Expression } from '../../../core/index.ts';
+import { contentsOfExpressions } from '../../../core/sql/index.ts';
+import type { AdvisoryLock, Expression } from '../../../core/sql/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';

@@ -1,5 +1,5 @@
 /** Reads EXCLUDE USING gist (room WITH =, tsrange(starts_at, ends_at) WITH &&) WHERE (...). */
-import type { ExclusionPart } from '../../../core/index.ts';
+import type { ExclusionPart } from '../../../core/sql/index.ts';
 import { refuse, type ExclusionDefinition } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';

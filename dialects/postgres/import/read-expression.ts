@@ -1,5 +1,15 @@
 /** Turns expressions of PostgreSQL's parser into unresolved IR, with a row for each kind of node. Other kinds are refused. */
-import type { AggregateName, CompareOp, Drawn, Expression, FunctionName, OrderItem, Query, RankName, Window } from '../../../core/index.ts';
+import type {
+  AggregateName,
+  CompareOp,
+  Drawn,
+  Expression,
+  FunctionName,
+  OrderItem,
+  Query,
+  RankName,
+  Window,
+} from '../../../core/sql/index.ts';
 import { refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { intervalOf } from './read-interval.ts';

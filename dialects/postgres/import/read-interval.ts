@@ -2,7 +2,7 @@
  * Reads an interval beside + or -: `interval '2 hours'`, `interval '90' minute`, `'1 day 02:30'::interval`. It becomes
  * seconds. Months and years are refused, since they have no fixed length, and so is an interval that is no constant.
  */
-import { secondsOf } from '../../../core/index.ts';
+import { secondsOf } from '../../../core/sql/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Node } from './fields.ts';
 

@@ -2,7 +2,7 @@
  * Reads `LOCK TABLE t IN SHARE MODE`: one table, in one of PostgreSQL's modes. Several tables are locked one after the
  * other, so that each needs a statement of its own for its place in an order of steps.
  */
-import { TABLE_LOCK_MODES } from '../../../core/index.ts';
+import { TABLE_LOCK_MODES } from '../../../core/sql/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { inside, type Fields } from './fields.ts';
 import { readRelation } from './read-query.ts';

@@ -1,5 +1,5 @@
 /** Turns MERGE of PostgreSQL's parser into unresolved IR. */
-import type { MergeBranch } from '../../../core/index.ts';
+import type { MergeBranch } from '../../../core/sql/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';

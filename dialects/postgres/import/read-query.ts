@@ -1,5 +1,5 @@
 /** Turns SELECT and set operations of PostgreSQL's parser into unresolved IR. */
-import type { From, Lock, Query, Select, SelectItem, With } from '../../../core/index.ts';
+import type { From, Lock, Query, Select, SelectItem, With } from '../../../core/sql/index.ts';
 import { refuse } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { itemName } from './item-name.ts';

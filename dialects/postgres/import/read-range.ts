@@ -1,5 +1,5 @@
 /** Reads `tsrange(a, b) && tsrange(c, d)`, `(a, b) OVERLAPS (c, d)`, and the ranges of exclusion constraints. */
-import type { Bounds, Expression, Overlaps, Range, RangeKind } from '../../../core/index.ts';
+import type { Bounds, Expression, Overlaps, Range, RangeKind } from '../../../core/sql/index.ts';
 import { refuse, rowOf } from '../../import/index.ts';
 import { consume, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 import { intervalOf } from './read-interval.ts';

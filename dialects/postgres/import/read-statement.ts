@@ -1,5 +1,5 @@
 /** Reads a statement of a transaction: queries, writes, savepoints, locks. */
-import type { Drawn, Expression } from '../../../core/index.ts';
+import type { Drawn, Expression } from '../../../core/sql/index.ts';
 import { refuse, type DeclaredType, type Unresolved } from '../../import/index.ts';
 import { consume, kindOf, type Fields, type Node } from './fields.ts';
 import { readAdvisoryLock } from './read-advisory-lock.ts';

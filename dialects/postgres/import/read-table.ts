@@ -1,5 +1,5 @@
 /** Reads CREATE TABLE: its columns and constraints. An error in one of them does not prevent the others from being read. */
-import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/index.ts';
+import type { Drawn, Expression, Generated, ReferentialAction } from '../../../core/sql/index.ts';
 import {
   columnType,
   refuse,

@@ -1,5 +1,5 @@
 /** Reads the type names of columns and casts, and the literals that result from casts of constants. */
-import type { Expression, TypeKind } from '../../../core/index.ts';
+import type { Expression, TypeKind } from '../../../core/sql/index.ts';
 import { columnType, fromText, refuse, rowOf, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, kindOf, namesIn, type Fields, type Node } from './fields.ts';
 

@@ -1,5 +1,5 @@
 /** Reads a WITH with data-modifying statements. Its parts are split off, and the statement is then read without it. */
-import { isQuery, isWrite, type Statement, type WriteStatement } from '../../../core/index.ts';
+import { isQuery, isWrite, type Statement, type WriteStatement } from '../../../core/sql/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, kindOf, type Node } from './fields.ts';
 

@@ -1,5 +1,5 @@
 /** Turns INSERT, UPDATE and DELETE of PostgreSQL's parser into unresolved IR. */
-import type { Conflict, Delete, Expression, Insert, Query, SelectItem, Update } from '../../../core/index.ts';
+import type { Conflict, Delete, Expression, Insert, Query, SelectItem, Update } from '../../../core/sql/index.ts';
 import { refuse, type Unresolved } from '../../import/index.ts';
 import { consume, inside, type Fields, type Node } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';

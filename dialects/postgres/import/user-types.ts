@@ -1,6 +1,6 @@
 /** Types that a file creates with CREATE TYPE ... AS ENUM and CREATE DOMAIN, each with the type that replaces it in a column. */
-import type { Expression } from '../../../core/index.ts';
-import { mapExpression } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
+import { mapExpression } from '../../../core/sql/index.ts';
 import { enumeration, refuse, type DeclaredType } from '../../import/index.ts';
 import { consume, inside, namesIn, type Fields } from './fields.ts';
 import { readExpression, type Reading } from './read-expression.ts';

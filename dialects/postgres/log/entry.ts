@@ -3,7 +3,7 @@
  * begins (log_statement) or with its duration (log_min_duration_statement). With the extended protocol it is `execute
  * <name>`, with its parameters in the DETAIL.
  */
-import type { LogEntry } from '../../../core/index.ts';
+import type { LogEntry } from '../../../core/dialect/index.ts';
 
 export interface PostgresEntry {
   readonly session: string;

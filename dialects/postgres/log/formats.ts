@@ -1,5 +1,5 @@
 /** The log formats of PostgreSQL, and exports of pg_stat_statements, with their recognition. */
-import type { LogEntry, LogFormat, LogReader } from '../../../core/index.ts';
+import type { LogEntry, LogFormat, LogReader } from '../../../core/dialect/index.ts';
 import { csvRecords, fieldsOf } from '../../log/csv-records.ts';
 import { entriesOf } from './entry.ts';
 import { isStderr, stderrReader } from './stderr.ts';

@@ -2,7 +2,7 @@
  * The log that PostgreSQL writes to stderr, with any log_line_prefix. The session is %c in the prefix, or else %p.
  * Further lines of an entry begin with a tab, so a statement cannot imitate an entry.
  */
-import type { LogEntry, LogReader } from '../../../core/index.ts';
+import type { LogEntry, LogReader } from '../../../core/dialect/index.ts';
 import { entriesOf } from './entry.ts';
 
 const HEAD = /^(.*?)(LOG|ERROR|FATAL|PANIC|WARNING|NOTICE|INFO|DEBUG\d?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION|BACKTRACE): {2}(.*)$/;

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { redact } from '../../redact.ts';
 import type { Encryption } from './encryption.ts';
 import { encryptionOf } from './encryption.ts';

@@ -3,7 +3,7 @@
  * postgres://USER:PASSWORD@HOST:PORT/DATABASE?name=value&... Each part may be missing, and parameters may replace it.
  * Unknown parameters are refused, because a misspelled setting would otherwise be tested as if it were set.
  */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { redact } from '../../redact.ts';
 
 export type Word =

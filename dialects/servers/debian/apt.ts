@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
 import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram } from '../process/index.ts';
 import type { DebianServer } from './packages.ts';
 

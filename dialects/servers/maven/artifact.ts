@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DatabaseError } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
 import { cacheFolder, cachePath, findPrograms, ProgramFailed, removeFolder, runProgram, withLock } from '../process/index.ts';
 
 export interface Artifact {

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 
 /** Returns the path and creates nothing. */
 export function cachePath(...names: readonly string[]): string {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import type { Account } from './account.ts';
 import { launchAs, reachableByOthers } from './account.ts';
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
 import { cacheFolder, cachePath } from './cache-folder.ts';
 import type { ProcessIdentity } from './identity.ts';
 import { isRunning } from './identity.ts';

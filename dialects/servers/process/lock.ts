@@ -4,7 +4,7 @@
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InternalError } from '../../../core/index.ts';
+import { InternalError } from '../../../core/base/index.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { interruption } from './interruptible.ts';
 import type { ProcessIdentity } from './identity.ts';

@@ -2,8 +2,8 @@
  * The settings of ours that a server gets. Settings that the user sets, or wants to keep at the vendor's default, are
  * left out. ANOMALIST_VENDOR_SETTINGS names the latter, separated by commas, or is `all`.
  */
-import { UsageError } from '../../../core/index.ts';
-import type { OwnSetting } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { OwnSetting } from '../../../core/dialect/index.ts';
 
 const VARIABLE = 'ANOMALIST_VENDOR_SETTINGS';
 const ALL = 'all';

@@ -4,8 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
-import type { OwnSetting } from '../../../core/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
+import type { OwnSetting } from '../../../core/dialect/index.ts';
 import type { Account } from './account.ts';
 import { freePorts, isFree } from './free-ports.ts';
 import type { Keeper } from './kept-servers.ts';

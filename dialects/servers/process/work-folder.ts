@@ -5,7 +5,7 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import type { Account } from './account.ts';
 import { reachableByOthers } from './account.ts';
 import { cacheFolder } from './cache-folder.ts';

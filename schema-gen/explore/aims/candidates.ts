@@ -5,8 +5,10 @@
  */
 import { boundStatements } from '../../workload-file/instantiate.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
-import type { BoundValue, Random, Value } from '../../../core/index.ts';
-import { loosely, readValue } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { BoundValue, Value } from '../../../core/sql/index.ts';
+import { readValue } from '../../../core/sql/index.ts';
+import { loosely } from '../../../core/history/index.ts';
 import type { Marks, Reach } from './reach.ts';
 import { declaredIn } from './joint-reads.ts';
 import type { JointReads } from './joint-reads.ts';

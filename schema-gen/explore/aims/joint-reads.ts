@@ -6,7 +6,7 @@
 import { columnNode, predicateReadsOf, nameNode } from './predicate-reads.ts';
 import type { StatementReads } from './predicate-reads.ts';
 import { Classes } from './classes.ts';
-import type { Expression, Schema, Statement, Table } from '../../../core/index.ts';
+import type { Expression, Schema, Statement, Table } from '../../../core/sql/index.ts';
 import type { StepTemplate, TransactionTemplate } from '../../workload-file/import.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 

@@ -2,8 +2,12 @@
  * Makes rows so that two parameters can meet. It adds a row beside an existing one, equal except for its keys (another
  * child of the same parent). If the parameter cannot name a new key, it moves an existing row to the group of another.
  */
-import { loosely, readValue } from '../../../core/index.ts';
-import type { Random, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
+import { readValue } from '../../../core/sql/index.ts';
+import { loosely } from '../../../core/history/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Table, Value } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import type { Parameter } from '../../workload-file/parameter.ts';
 import type { Reach } from './reach.ts';
 import { singleKeys } from './joint-reads.ts';

@@ -1,5 +1,5 @@
-import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Expression } from '../../../core/index.ts';
+import { contentsOfExpressions } from '../../../core/sql/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 
 /** Returns parameters and names of INTO. */
 export function namesIn(expressions: readonly Expression[]): readonly string[] {

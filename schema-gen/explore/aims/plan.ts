@@ -2,7 +2,8 @@
  * The plan of aimed draws: draws that make transactions meet in the rows they read, and the ways to meet that no draw
  * reaches.
  */
-import type { ResultRow, Value } from '../../../core/index.ts';
+import type { Value } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
 
 /**
  * The values and first rows of one program. The same draw fits templates that were changed, whose additional parameters

@@ -13,9 +13,9 @@ import {
   itemsOf,
   joinConditions,
   leavesOf,
-} from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
 import { namesIn } from './names-in.ts';
-import type { Expression, From, Leaf, Query, Schema, Select, Statement, WriteStatement } from '../../../core/index.ts';
+import type { Expression, From, Leaf, Query, Schema, Select, Statement, WriteStatement } from '../../../core/sql/index.ts';
 
 export interface PredicateRead {
   readonly table: string;

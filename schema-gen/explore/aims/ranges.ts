@@ -11,13 +11,14 @@ import {
   isWrite,
   joinConditions,
   leavesOf,
-  loosely,
   mapExpression,
   readValue,
   truthOf,
   whyUndecided,
-} from '../../../core/index.ts';
-import type { Expression, Leaf, ResultRow, Schema, Statement, Table, WriteStatement } from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
+import { loosely } from '../../../core/history/index.ts';
+import type { Expression, Leaf, Schema, Statement, Table, WriteStatement } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
 import { namesIn } from './names-in.ts';
 import type { Reach } from './reach.ts';
 

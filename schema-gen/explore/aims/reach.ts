@@ -6,8 +6,11 @@
  *
  * Two transactions meet in a mark that both have.
  */
-import { loosely, mapExpression, truthOf, whyUndecided, readValue } from '../../../core/index.ts';
-import type { Expression, ResultRow, Table, Value, FixtureState } from '../../../core/index.ts';
+import { mapExpression, truthOf, whyUndecided, readValue } from '../../../core/sql/index.ts';
+import { loosely } from '../../../core/history/index.ts';
+import type { Expression, Table, Value } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import type { RowSet, Session, JointReads } from './joint-reads.ts';
 
 /** Maps a class or row set to the values there, spelled loosely. */

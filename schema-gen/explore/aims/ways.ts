@@ -3,8 +3,8 @@
  * follow from the texts and the keys alone, whatever the rows are. The last way is the control, in which they meet
  * nowhere.
  */
-import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Expression } from '../../../core/index.ts';
+import { contentsOfExpressions } from '../../../core/sql/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import { literalText } from '../../workload-file/literal-text.ts';
 import { columnNode } from './predicate-reads.ts';
 import { rangeWaysOf } from './range-ways.ts';

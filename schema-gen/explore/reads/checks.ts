@@ -2,7 +2,7 @@
  * Reads that are writes with nothing to do: a key that exists already, a condition that no row meets, a foreign key
  * that is checked.
  */
-import type { Expression } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import {
   at,
   both,

@@ -1,5 +1,5 @@
 /** Reads by one SELECT of several parts: subqueries, joins, set operations, views. */
-import type { From, Select, SetOperation } from '../../../core/index.ts';
+import type { From, Select, SetOperation } from '../../../core/sql/index.ts';
 import { alike, at, column, compare, count, exists, from, hasNumber, items, joinsItself, plus, rowsWhere, single, sum } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 import { groupView, joinView, simpleView } from '../views.ts';

@@ -2,7 +2,8 @@
  * Locking reads, two equal reads of which one locks, and reads behind a savepoint that is rolled back: the results that
  * were returned still count. A lock that a server refuses at once counts as one that it did not get.
  */
-import type { Capabilities, Lock, LockStrength } from '../../../core/index.ts';
+import type { Lock, LockStrength } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
 import {
   alike,
   at,

@@ -1,5 +1,5 @@
 /** Reads whose result is written into the table of notes, so that the remaining rows show what was read. */
-import type { Expression, Select, Statement } from '../../../core/index.ts';
+import type { Expression, Select, Statement } from '../../../core/sql/index.ts';
 import {
   alike,
   at,

@@ -1,5 +1,5 @@
 /** Reads of one table by one SELECT without a subquery. They differ in the rows and in the values that they select. */
-import type { Expression, Select } from '../../../core/index.ts';
+import type { Expression, Select } from '../../../core/sql/index.ts';
 import {
   alike,
   at,

@@ -1,5 +1,5 @@
 /** Writes that change an existing row: its value, its key, an indexed column, the row that it refers to. */
-import type { Expression } from '../../../core/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import {
   at,
   atDouble,

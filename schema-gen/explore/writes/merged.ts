@@ -1,7 +1,7 @@
 /**
  * Writes by MERGE, whose source is one row that always exists. The content of the table decides which branch is taken.
  */
-import type { MergeBranch } from '../../../core/index.ts';
+import type { MergeBranch } from '../../../core/sql/index.ts';
 import { column, compare, hasMerge, hasWholeMerge, items, merge, number, plus } from '../form.ts';
 import type { Form, Site } from '../form.ts';
 

@@ -3,7 +3,8 @@
  * family, so that no statement ever fails on a type. Arithmetic stays small: multiplication occurs only under mod or in
  * results.
  */
-import type { Expression, Random } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression } from '../../../core/sql/index.ts';
 import type { Family } from '../schema/domain.ts';
 import type { GenerateOptions } from '../options.ts';
 import { column, constant, isNumeric, literal, small } from './operand.ts';

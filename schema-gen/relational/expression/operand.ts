@@ -2,7 +2,8 @@
  * Generates the leaves of every expression: a column in scope and literals of its type, drawn so that they meet
  * existing rows.
  */
-import type { Expression, Random, TypeKind, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, TypeKind, Value } from '../../../core/sql/index.ts';
 import type { Family } from '../schema/domain.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { ColumnInfo, ScopeColumn } from '../table-info.ts';

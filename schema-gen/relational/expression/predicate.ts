@@ -2,7 +2,8 @@
  * Generates conditions: comparisons, BETWEEN, IN, IS NULL, LIKE, column against column and computed operands, combined
  * by AND, OR and NOT. focus.ts selects their target.
  */
-import type { CompareOp, Expression, Random } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { CompareOp, Expression } from '../../../core/sql/index.ts';
 import { column, constant, isNumeric, literal, small } from './operand.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { ColumnInfo, ScopeColumn } from '../table-info.ts';

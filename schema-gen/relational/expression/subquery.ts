@@ -2,7 +2,8 @@
  * Generates subqueries as conditions and values: scalar, IN, EXISTS, NOT EXISTS, ANY, ALL over one other table (or the
  * same), with and without correlation. None may return two rows where one is allowed, so scalar ones are aggregates.
  */
-import type { CompareOp, Expression, Random, Select } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { CompareOp, Expression, Select } from '../../../core/sql/index.ts';
 import { column, constant } from './operand.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { Place } from '../context.ts';

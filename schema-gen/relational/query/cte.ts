@@ -5,7 +5,8 @@
  * grows with the cube of the table and beyond. One such statement in a stress run outweighs all others. Therefore only
  * a walk by a unique column keeps repetitions, and only a query without repetitions is joined to itself.
  */
-import type { Expression, From, Random, Select, SelectItem, SetOperation, TypeKind } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, From, Select, SelectItem, SetOperation, TypeKind } from '../../../core/sql/index.ts';
 import { column, constant } from '../expression/operand.ts';
 import type { Place } from '../context.ts';
 import { generatePredicate } from '../expression/predicate.ts';

@@ -1,16 +1,16 @@
 /** Generates reads that combine rows: aggregates, GROUP BY with HAVING and ROLLUP, DISTINCT, windows. */
+import type { Random } from '../../../core/base/index.ts';
 import type {
   AggregateName,
   CompareOp,
   Expression,
   OrderItem,
-  Random,
   Select,
   SelectItem,
   TypeKind,
   Value,
   Window,
-} from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
 import type { Family } from '../schema/domain.ts';
 import { column, constant, isNumeric, literal, small } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';

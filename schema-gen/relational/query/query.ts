@@ -1,5 +1,6 @@
 /** Generates reads: plain selects over any source, locking selects, whole tables. */
-import type { From, Lock, Random, Select, SelectItem } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { From, Lock, Select, SelectItem } from '../../../core/sql/index.ts';
 import { generateValue } from '../expression/expression.ts';
 import { column } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';

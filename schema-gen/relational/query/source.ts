@@ -1,5 +1,6 @@
 /** Generates the source of a select: one table, a join of two or three, a derived table, a view. */
-import type { From, Random } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { From } from '../../../core/sql/index.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { Place } from '../context.ts';
 import { generatePredicate } from '../expression/predicate.ts';

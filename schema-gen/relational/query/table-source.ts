@@ -1,7 +1,8 @@
 /**
  * Generates the smallest source of a query, one table with a condition, and the parts that larger sources are made of.
  */
-import type { Expression, From, Query, Random, Select, SelectItem } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, From, Query, Select, SelectItem } from '../../../core/sql/index.ts';
 import { column } from '../expression/operand.ts';
 import type { Place } from '../context.ts';
 import { addSubquery } from '../expression/subquery.ts';

@@ -1,5 +1,6 @@
 /** Combines several selects: UNION ALL in a row, and UNION, INTERSECT, EXCEPT [ALL] nested in one another. */
-import type { Expression, Query, Random, Select, SelectItem, SetOperation, UnionAll } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, Query, Select, SelectItem, SetOperation, UnionAll } from '../../../core/sql/index.ts';
 import { column, literal } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';
 import type { Place } from '../context.ts';

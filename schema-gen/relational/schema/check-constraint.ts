@@ -2,7 +2,8 @@
  * Generates CHECK constraints that every value of the small domains satisfies. Initial rows and literals never violate
  * them, while arithmetic sometimes does.
  */
-import type { Check, Column, Expression, Random, TypeKind, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Check, Column, Expression, TypeKind, Value } from '../../../core/sql/index.ts';
 import { familyOf, type Domains, type Family } from './domain.ts';
 
 /** Bounds well outside the domains, by family. A family without one has no check. */

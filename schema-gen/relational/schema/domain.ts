@@ -5,7 +5,8 @@
  */
 import { faker as english } from '@faker-js/faker/locale/en';
 import type { Faker, LocaleDefinition, Randomizer } from '@faker-js/faker';
-import type { ColumnType, Random, TypeKind, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { ColumnType, TypeKind, Value } from '../../../core/sql/index.ts';
 
 /** Types whose values compare with one another without a cast. */
 export type Family = Exclude<TypeKind, 'varchar'>;

@@ -4,8 +4,9 @@
  * columns and comes from a stream of its own. It is never computed from a column that a foreign key's action may
  * change: some DBMSs refuse that, and no list says when.
  */
-import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Column, ColumnType, Expression, Random, Table, Value } from '../../../core/index.ts';
+import { contentsOfExpressions } from '../../../core/sql/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Column, ColumnType, Expression, Table, Value } from '../../../core/sql/index.ts';
 import type { GenerateOptions } from '../options.ts';
 
 const NAME = 'g0';

@@ -3,7 +3,8 @@
  * properties come from a stream of its own, so that a DBMS without such indexes gets the same schema otherwise. An
  * expression and the condition of a partial index have the forms that conditions use (expression/predicate.ts).
  */
-import type { Column, Expression, Index, IndexKind, IndexShape, Random } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Column, Expression, Index, IndexKind, IndexShape } from '../../../core/sql/index.ts';
 import { isNumeric, small } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';
 import { familyOf, type Domains } from './domain.ts';

@@ -2,7 +2,8 @@
  * Generates initial rows that satisfy every constraint of their table: keys by redrawing, references from rows that
  * exist.
  */
-import type { Column, Random, Table, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Column, Table, Value } from '../../../core/sql/index.ts';
 import type { Domains } from './domain.ts';
 import type { GenerateOptions } from '../options.ts';
 

@@ -5,8 +5,9 @@
  * their first characters, because not every DBMS allows more. In a key the DBMSs' printers give them a limit where one
  * is required.
  */
-import { contentsOfExpressions } from '../../../core/index.ts';
-import type { Column, ColumnType, ForeignKey, Partitions, Random, Schema, Table, TypeKind, Value } from '../../../core/index.ts';
+import { contentsOfExpressions } from '../../../core/sql/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Column, ColumnType, ForeignKey, Partitions, Schema, Table, TypeKind, Value } from '../../../core/sql/index.ts';
 import { checksOf } from './check-constraint.ts';
 import { familyOf, type Domains } from './domain.ts';
 import { computedDomain, withGenerated } from './generated.ts';

@@ -4,8 +4,9 @@
  * That statement must have changed the row itself, so no foreign key's action may do so. The number may not be in a key
  * or under a check, so that the trigger never fails.
  */
-import { columnsOf } from '../../../core/index.ts';
-import type { Expression, Random, Table, Trigger } from '../../../core/index.ts';
+import { columnsOf } from '../../../core/sql/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, Table, Trigger } from '../../../core/sql/index.ts';
 import type { GenerateOptions } from '../options.ts';
 
 export function withTrigger(random: Random, { triggerShare }: GenerateOptions, tables: readonly Table[]): readonly Table[] {

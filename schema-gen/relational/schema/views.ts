@@ -2,7 +2,8 @@
  * Generates views. A simple one shows some columns of one table, its key among them, under their own names, perhaps
  * filtered, and can be updated. The others group a table or join two.
  */
-import type { Expression, Random, SelectItem, View } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, SelectItem, View } from '../../../core/sql/index.ts';
 import { column } from '../expression/operand.ts';
 import type { GenerateOptions } from '../options.ts';
 import { generatePredicate } from '../expression/predicate.ts';

@@ -3,8 +3,10 @@
  * may be gone. It fails half way, and its first row is removed again. The transaction continues behind a ROLLBACK TO,
  * or directly if an error ends only the statement.
  */
-import { isWrite } from '../../../core/index.ts';
-import type { Expression, Insert, Random, Statement, TxnPlan } from '../../../core/index.ts';
+import { isWrite } from '../../../core/sql/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, Insert, Statement } from '../../../core/sql/index.ts';
+import type { TxnPlan } from '../../../core/program/index.ts';
 import { constant } from '../expression/operand.ts';
 import { pickTable } from '../focus.ts';
 import type { TableInfo } from '../table-info.ts';

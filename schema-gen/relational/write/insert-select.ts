@@ -3,7 +3,8 @@
  * new key. If a single whole-number key is the only one, it copies a range of rows, and shifts each key by one distance
  * that no other statement uses.
  */
-import type { Expression, ForeignKey, Insert, Query, Random, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, ForeignKey, Insert, Query, Value } from '../../../core/sql/index.ts';
 import { column, constant, literal } from '../expression/operand.ts';
 import { scopeOf, type ColumnInfo, type ScopeColumn, type TableInfo } from '../table-info.ts';
 import { generatePoint, generateWhere, pickTable } from '../focus.ts';

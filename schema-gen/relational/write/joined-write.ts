@@ -2,7 +2,8 @@
  * Generates writes that use other tables: UPDATE ... FROM, DELETE ... USING, UPDATE through a view, and writes of rows
  * that a foreign key with an action refers to.
  */
-import type { Delete, Expression, ForeignKey, From, Random, Update } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Delete, Expression, ForeignKey, From, Update } from '../../../core/sql/index.ts';
 import { column } from '../expression/operand.ts';
 import { generatePredicate } from '../expression/predicate.ts';
 import { addSubquery } from '../expression/subquery.ts';

@@ -3,7 +3,8 @@
  * It may also be another table's rows, each of which may match one row by its key. No row of the table matches two,
  * which would be an error.
  */
-import type { Assignment, Expression, From, MergeBranch, Random, Statement } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Assignment, Expression, From, MergeBranch, Statement } from '../../../core/sql/index.ts';
 import { column, constant } from '../expression/operand.ts';
 import { generatePredicate } from '../expression/predicate.ts';
 import { generateWhere, pickTable } from '../focus.ts';

@@ -2,7 +2,8 @@
  * Generates INSERT ... ON CONFLICT. The first row mostly has the key of an initial row, so that it conflicts. Further
  * rows have new keys, as DO UPDATE may not touch one row twice.
  */
-import type { Assignment, Conflict, Expression, Insert, Random } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Assignment, Conflict, Expression, Insert } from '../../../core/sql/index.ts';
 import type { GenerateOptions } from '../options.ts';
 import { column, constant } from '../expression/operand.ts';
 import { generatePredicate } from '../expression/predicate.ts';

@@ -3,7 +3,8 @@
  * rows, reads a table as it was before, or writes another table. The two never write the same row, since only one of
  * the writes would count.
  */
-import type { Expression, From, Query, Random, Statement, WithWrites } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Expression, From, Query, Statement, WithWrites } from '../../../core/sql/index.ts';
 import { column, literal } from '../expression/operand.ts';
 import { generatePredicate } from '../expression/predicate.ts';
 import { assemble, columnItems, tableSource } from '../query/table-source.ts';

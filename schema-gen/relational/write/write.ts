@@ -3,7 +3,8 @@
  * that exist at the start, and a NOT NULL column never gets a value that may be NULL. Failures on constraints remain
  * possible.
  */
-import type { Assignment, Delete, Expression, ForeignKey, Insert, Random, Update, Value } from '../../../core/index.ts';
+import type { Random } from '../../../core/base/index.ts';
+import type { Assignment, Delete, Expression, ForeignKey, Insert, Update, Value } from '../../../core/sql/index.ts';
 import type { Domains } from '../schema/domain.ts';
 import { generateValue } from '../expression/expression.ts';
 import { constant, literal } from '../expression/operand.ts';

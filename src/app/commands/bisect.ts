@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Command } from '@commander-js/extra-typings';
-import { EXIT } from '../../../core/index.ts';
-import type { Level } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
 import { bisectText } from '../../../reports/index.ts';
 import type { BisectReport } from '../../../reports/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';

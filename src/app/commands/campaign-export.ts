@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { EXIT } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
 import { briefText, detailsText, reportJson } from '../../../reports/index.ts';
 import { exported } from '../../scale/campaign/exported.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';

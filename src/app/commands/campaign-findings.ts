@@ -4,8 +4,8 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { EXIT } from '../../../core/index.ts';
-import type { PromiseVerdict } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
+import type { PromiseVerdict } from '../../../core/level/index.ts';
 import { isFailing, isNews, onlyOn } from '../../scale/campaign/chosen-findings.ts';
 import type { Baseline } from '../../scale/campaign/chosen-findings.ts';
 import { findingsJson, findingsText, shownOf, sqlOfFile, whenWords } from '../../scale/campaign/findings-words.ts';

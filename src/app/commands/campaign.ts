@@ -1,6 +1,6 @@
 /** `anomalist campaign start|status|findings|export|stop` manages work for workers, through one store (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
 import { readCampaign } from '../../scale/campaign/file.ts';
 import { expectRunnable } from '../../scale/campaign/run-slice.ts';
 import { STORE, withStore } from '../../scale/campaign/with-store.ts';

@@ -3,8 +3,10 @@
  * violated level gives exit code 1, an undecided one 3.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, OWN } from '../../../core/index.ts';
-import type { AskedLevel, LevelAnswer } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
+import { OWN } from '../../../core/level/index.ts';
+import type { AskedLevel } from '../../../core/level/index.ts';
+import type { LevelAnswer } from '../../../core/verdict/index.ts';
 import { noteText, storedNotes } from '../../../reports/index-notes.ts';
 import { checkFile } from '../../judge/assess/file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from '../../judge/assess/file.ts';

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
-import type { Level } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
 import { compareHtml, compareMarkdown, compareText } from '../../../reports/index.ts';
 import type { CompareReport } from '../../../reports/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';

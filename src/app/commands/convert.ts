@@ -1,8 +1,8 @@
 /** `anomalist convert IN OUT --to FORMAT` converts a history from one format to another. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatNamed } from '../../../check/index.ts';
-import { EXIT, UsageError } from '../../../core/index.ts';
-import type { Note } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
+import type { Note } from '../../../core/history/index.ts';
 import { noteText } from '../../../reports/index-notes.ts';
 import { FORMAT_NAMES, WRITABLE_FORMATS } from './format-names.ts';
 import { readTransactionHistory, writeHistoryFiles } from '../../judge/assess/history-files.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
 import { exploreText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { CATALOGUE_SETS } from '../../../schema-gen/index.ts';

@@ -1,6 +1,6 @@
 /** Decides the exit code from an exploration's findings, and which of them the `--known` file has. */
-import type { ExploreFamily } from '../../../core/index.ts';
-import { EXIT } from '../../../core/index.ts';
+import type { ExploreFamily } from '../../../core/verdict/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
 import { isOfCorpus, judgedPrograms } from '../../../reports/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';

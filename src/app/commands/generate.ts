@@ -2,7 +2,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { PLANTABLE, formatNamed, generateKv } from '../../../check/index.ts';
 import type { GenerateKvOptions } from '../../../check/index.ts';
-import { DISTRIBUTIONS, EXIT, UsageError } from '../../../core/index.ts';
+import { DISTRIBUTIONS, EXIT, UsageError } from '../../../core/base/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 import { WRITABLE_FORMATS } from './format-names.ts';
 import { writeHistoryFiles } from '../../judge/assess/history-files.ts';

@@ -4,8 +4,8 @@
  * comments, and stderr names them by line.
  */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
-import type { Dialect } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { draftOf, runnableSchema, type Draft, type LiveSchema } from '../../intake/live-schema/draft-schema.ts';
 import { draftOfLog } from '../../intake/log-import/draft-log.ts';

@@ -6,8 +6,9 @@
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError, shardWord } from '../../../core/index.ts';
-import type { Level, Shard } from '../../../core/index.ts';
+import { EXIT, UsageError, shardWord } from '../../../core/base/index.ts';
+import type { Shard } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../../reports/index.ts';
 import type { MatrixReport } from '../../../reports/index.ts';
 import { interruption } from '../../process/interruption.ts';

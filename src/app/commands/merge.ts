@@ -5,8 +5,9 @@
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { EXIT, UsageError, isAnomaly } from '../../../core/index.ts';
-import type { Finding, ListedFinding, Report } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { Finding, ListedFinding, Report } from '../../../core/verdict/index.ts';
 import {
   briefText,
   detailsText,

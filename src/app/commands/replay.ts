@@ -3,8 +3,9 @@
  * One finding is reported in full: k of N, reduced on request, without instrumentation, at the other levels.
  */
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
-import type { AnomalyFinding, Control, Level, ProgramFinding, Reproduction } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { AnomalyFinding, Control, ProgramFinding, Reproduction } from '../../../core/verdict/index.ts';
 import { anomalyName, findingFileText, findingName, folded, hasCase, reproCase, textTable, transcript } from '../../../reports/index.ts';
 import { withPackedCases } from '../../judge/findings/cases.ts';
 import { columnsOf } from '../../process/columns.ts';

@@ -1,5 +1,5 @@
 /** Prints files x levels as text: the table, then each failure and each .spec that occurs, in full. */
-import type { Control } from '../../../core/index.ts';
+import type { Control } from '../../../core/verdict/index.ts';
 import { anomalyName, folded, textTable } from '../../../reports/index.ts';
 import type { ReplayedFile } from '../../replay/index.ts';
 import { columnsOf } from '../../process/columns.ts';

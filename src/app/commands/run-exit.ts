@@ -1,6 +1,7 @@
 /** Decides a run's exit code from its findings. */
-import { EXIT, isAnomaly } from '../../../core/index.ts';
-import type { ListedFinding, Report } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { ListedFinding, Report } from '../../../core/verdict/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';
 import { isKnown } from '../../pipeline/known.ts';

@@ -2,8 +2,11 @@
  * The second part of `run --explore`: every order of small programs on the same server, by the same seed, after the
  * rounds. If it cannot run, the report of the rounds says so. That report is written in any case.
  */
-import { DatabaseError, EXIT, InternalError, UsageError } from '../../../core/index.ts';
-import type { Dialect, ExploredPart, Level, Report, Shard } from '../../../core/index.ts';
+import { DatabaseError, EXIT, InternalError, UsageError } from '../../../core/base/index.ts';
+import type { Shard } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { ExploredPart, Report } from '../../../core/verdict/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';

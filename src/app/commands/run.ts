@@ -5,8 +5,10 @@
  */
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { DISTRIBUTIONS, EXIT, MIXED, UsageError } from '../../../core/index.ts';
-import type { Distribution, Report } from '../../../core/index.ts';
+import { DISTRIBUTIONS, EXIT, UsageError } from '../../../core/base/index.ts';
+import { MIXED } from '../../../core/level/index.ts';
+import type { Distribution } from '../../../core/base/index.ts';
+import type { Report } from '../../../core/verdict/index.ts';
 import { briefText, detailsText, exploredPart, reportJson, withExploredFindings } from '../../../reports/index.ts';
 import type { BriefOptions } from '../../../reports/index.ts';
 import { interruption } from '../../process/interruption.ts';

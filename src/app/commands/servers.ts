@@ -3,7 +3,7 @@
  * `stop` manage one that stays between runs.
  */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
 import {
   SMALL,
   interruptible,

@@ -1,7 +1,7 @@
 /** `--shard i/n`. Options that shards cannot share are refused before anything is started. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { UsageError, shardWord } from '../../../core/index.ts';
-import type { Shard } from '../../../core/index.ts';
+import { UsageError, shardWord } from '../../../core/base/index.ts';
+import type { Shard } from '../../../core/base/index.ts';
 
 export const SHARD = 'of all shards of the same command the part i of n: each does its own, anomalist merge adds them up';
 

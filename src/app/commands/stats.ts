@@ -1,8 +1,11 @@
 /** `anomalist stats PATH` shows the contents of a history without judging it. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { isLwt, isMini, operationsOf } from '../../../check/index.ts';
-import { EXIT, OP, TXN_OUTCOMES, kvKey } from '../../../core/index.ts';
-import type { KvHistory, Note } from '../../../core/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
+import { TXN_OUTCOMES } from '../../../core/history/index.ts';
+import { OP, kvKey } from '../../../core/kv/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import { noteText, storedNotes } from '../../../reports/index-notes.ts';
 import { FORMAT_NAMES } from './format-names.ts';
 import { readTransactionHistory } from '../../judge/assess/history-files.ts';

@@ -1,6 +1,6 @@
 /** `anomalist ui` serves a page on 127.0.0.1 that follows runs, lists earlier ones and replays their findings. Ctrl-C ends it. */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
 import { interruption } from '../../process/interruption.ts';
 import { Progress } from '../../process/progress.ts';
 import { STORE, storeUrl } from '../../scale/campaign/with-store.ts';

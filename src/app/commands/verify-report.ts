@@ -1,5 +1,5 @@
 /** Verifies the case distinctions of a report of `anomalist check --json`. Each is derived again from the history that was checked. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { checkedHistories } from '../../judge/assess/checked-histories.ts';
 import { Malformed } from '../../judge/findings/fields.ts';
 import { verifyLists } from '../../judge/findings/verify-lists/verify-lists.ts';

@@ -9,7 +9,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
 import { Malformed } from '../../judge/findings/fields.ts';
 import { verifyFinding } from '../../judge/findings/verify/verify-finding.ts';
 import { verifyOutcome } from '../../judge/findings/verify-outcome/verify-outcome.ts';

@@ -1,6 +1,6 @@
 /** `anomalist worker` takes slices of campaigns from a store and runs them, until it is stopped (docs/CAMPAIGNS.md). */
 import { Command } from '@commander-js/extra-typings';
-import { EXIT, UsageError } from '../../../core/index.ts';
+import { EXIT, UsageError } from '../../../core/base/index.ts';
 import { lookUpServer } from '../../../dialects/index.ts';
 import type { CampaignTarget } from '../../scale/campaign/file.ts';
 import { runSlice } from '../../scale/campaign/run-slice.ts';

@@ -2,8 +2,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { UsageError } from '../../../core/index.ts';
-import type { Report, Sink } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { Report, Sink } from '../../../core/verdict/index.ts';
 import { REPORTERS, explorationReport } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { withReplayCommands } from '../../reproduce/index.ts';

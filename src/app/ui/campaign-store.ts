@@ -1,5 +1,5 @@
 /** Reads the store that the page shows. Results are kept until the store has changed, since much of them is large. */
-import type { Finding } from '../../../core/index.ts';
+import type { Finding } from '../../../core/verdict/index.ts';
 import { dialectFor } from '../../../dialects/index.ts';
 import { readFinding } from '../../scale/merge/read-folders.ts';
 import { sqlOfFile } from '../../scale/campaign/findings-words.ts';

@@ -1,5 +1,5 @@
 /** Shows the campaigns of a store as they change: workers, coverage, findings, and which of them are new. */
-import type { PromiseVerdict } from '../../../core/index.ts';
+import type { PromiseVerdict } from '../../../core/level/index.ts';
 import { anomalyName, edgeKinds, explanationOfProgram, familyName, familySql, findingName } from '../../../reports/index.ts';
 import { releaseName } from '../../scale/campaign/chosen-findings.ts';
 import { partWord } from '../../scale/campaign/slices.ts';

@@ -2,7 +2,8 @@
  * Sessions by hand on the page: one set at a time, opened on a target that the page chose, stepped by its visitors,
  * closed with the page. src/console/ does the work; this part has the routes.
  */
-import { UsageError, isLevel } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { isLevel } from '../../../core/level/index.ts';
 import { READY_FIXTURES } from '../../console/ready-fixtures.ts';
 import { SAVED_AS } from '../../console/saved.ts';
 import { SESSIONS, SqlConsole } from '../../console/sql-console.ts';

@@ -2,7 +2,7 @@
 import { PART_SCRIPT } from '../../../reports/index.ts';
 import type { FindingSummaryJson, ReportJson } from '../../../reports/index.ts';
 import { readReplayFiles } from '../../replay/index.ts';
-import type { Finding } from '../../../core/index.ts';
+import type { Finding } from '../../../core/verdict/index.ts';
 import type { OutFolder } from './out-folder.ts';
 import type { FindingDetails } from './page/messages.ts';
 import type { Part, UiContext } from './part.ts';

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 
 /** The files of runs that the page opens, with their content types. */
 const FILES: readonly (readonly [name: RegExp, type: string])[] = [

@@ -1,6 +1,6 @@
 /** Reads the events of a progress.ndjson while it is written. Each read returns what was added since the last one. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { ProgressBegin, ProgressEvent } from '../../../core/index.ts';
+import type { ProgressBegin, ProgressEvent } from '../../../core/verdict/index.ts';
 import { isRunning } from '../../../dialects/index.ts';
 
 export class ProgressTail {

@@ -2,8 +2,10 @@
  * Replays and reduces a finding on request, with the functions of `anomalist replay`, on a target that the page chose.
  * Only one runs at a time, because two would slow each other down and disturb races.
  */
-import { UsageError, isAnomaly } from '../../../core/index.ts';
-import type { AnomalyFinding, DialectLevel, Finding, ProgramFinding, Reproduction } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { DialectLevel } from '../../../core/dialect/index.ts';
+import type { AnomalyFinding, Finding, ProgramFinding, Reproduction } from '../../../core/verdict/index.ts';
 import { ofRelease } from '../../target/target.ts';
 import { Replayer, reproduceFinding, wantedOf, withReproduction } from '../../reproduce/index.ts';
 import { replayProgram } from '../../replay/index.ts';

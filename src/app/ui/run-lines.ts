@@ -3,7 +3,7 @@
  * A finished run is read again only if its file changes, a running one until it ends.
  */
 import { statSync } from 'node:fs';
-import type { PromiseVerdict } from '../../../core/index.ts';
+import type { PromiseVerdict } from '../../../core/level/index.ts';
 import type { ReportJson } from '../../../reports/index.ts';
 import type { OutFolder } from './out-folder.ts';
 import { NO_PROGRESS, progressed, transactionsOf } from './page/run-progress.ts';

@@ -1,6 +1,6 @@
 /** Shows the runs below OUT: their list as it changes, a running one as it goes on, the results of a finished one, and its pages. */
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../../../core/index.ts';
+import type { Finding } from '../../../core/verdict/index.ts';
 import { findingSql } from '../../../reports/index.ts';
 import type { ReportJson } from '../../../reports/index.ts';
 import type { OutFolder } from './out-folder.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
 import { eventStream } from './event-stream.ts';
 import { refusal } from './guard.ts';
 import { findRoute } from './route.ts';

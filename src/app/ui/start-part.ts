@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { parseDuration } from '../../target/parse-options.ts';
 import { DEFAULT_WORKLOAD, WORKLOADS } from '../../workload/option.ts';
 import type { Choices, Overview, StartRequest, Started } from './page/messages.ts';

@@ -2,8 +2,8 @@
  * The targets on which the page may run and replay: the server that the command line of `ui` named by URL, or those that
  * can be started here. The page knows their names only, never a URL as it was given.
  */
-import { UsageError } from '../../../core/index.ts';
-import type { Dialect } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { DIALECTS, dialectFor, listServers } from '../../../dialects/index.ts';
 import { openTarget } from '../../target/target.ts';
 import type { Target } from '../../target/target.ts';

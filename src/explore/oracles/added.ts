@@ -2,7 +2,9 @@
  * Checks constraints that a run added to a table. After their statement has committed, the final rows must satisfy them,
  * whatever was written concurrently. Values are compared as the server's texts. Added constraints are over whole numbers.
  */
-import type { Program, ResultRow, TableChange, TableChangeKind, FixtureState } from '../../../core/index.ts';
+import type { TableChange, TableChangeKind } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import type { Played } from '../play.ts';
 import { hasItsColumns } from '../schema-changing-fixture.ts';
 import { committedChanges } from '../table-changes.ts';

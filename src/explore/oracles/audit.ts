@@ -6,7 +6,9 @@
  * Values are compared as the server's texts. For the columns that the tool makes, with their collations, equal values
  * have equal texts. For a foreign key between columns of different kinds they may differ, so it is not checked.
  */
-import type { ColumnType, ForeignKey, ResultRow, Table, Fixture, FixtureState } from '../../../core/index.ts';
+import type { ColumnType, ForeignKey, Table } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Fixture, FixtureState } from '../../../core/program/index.ts';
 
 /** Returns a line for each key that is broken. */
 export function brokenKeys({ tables }: Fixture, state: FixtureState): readonly string[] {

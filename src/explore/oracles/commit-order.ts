@@ -3,12 +3,12 @@
  * two transactions commit, the first to commit must get its replies from the first state. The other one must get its
  * replies from the first state or after the first transaction.
  */
-import type { FixtureState } from '../../../core/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { committedIn } from './serial.ts';
-import { permutations } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
 
 /** With more than two transactions there is no violation: the answer is true. */
 export async function followsCommitOrder(outcome: Outcome, from: FixtureState, alone: Alone): Promise<boolean> {

@@ -5,7 +5,9 @@
  * no reply shows, or an edge was wrongly drawn. A run with probes costs as much as dozens of others, so only some
  * programs get one.
  */
-import type { Anomaly, Judgement, Program } from '../../../core/index.ts';
+import type { Judgement } from '../../../core/level/index.ts';
+import type { Program } from '../../../core/program/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import { worst } from '../classify.ts';
 import type { Shown } from '../classify.ts';
 import type { Outcome } from '../outcome.ts';

@@ -3,12 +3,12 @@
  * others are checked. If the transactions break an invariant serially, in any order or on the first rows, the invariant
  * is wrong and there is no verdict.
  */
-import { firstState } from '../../../core/index.ts';
-import type { Program, FixtureState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import type { Alone } from '../alone.ts';
 import type { ProgramRunner, Broken } from '../program-runner.ts';
 import { stateKey } from '../outcome.ts';
-import { permutations } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
 
 /** An invariant that the transactions break without concurrency. */
 export interface OwnBreak {

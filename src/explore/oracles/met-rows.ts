@@ -3,8 +3,8 @@
  * overlapping transaction. The row did if the statement succeeds after only those transactions that had committed before
  * its own began.
  */
-import { namesNeeded } from '../../../core/index.ts';
-import type { Program, FixtureState } from '../../../core/index.ts';
+import { namesNeeded } from '../../../core/program/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import type { Alone } from '../alone.ts';
 import { replyKey, resultKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';

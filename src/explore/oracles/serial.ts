@@ -2,8 +2,8 @@
  * The serial oracle: the replies to the committed transactions and the final rows must be those of some serial order. No
  * dependency is inferred, so none can be missed.
  */
-import { permutations } from '../../../core/index.ts';
-import type { FixtureState } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import type { Alone } from '../alone.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome, TxnResult } from '../outcome.ts';

@@ -9,8 +9,10 @@
  * A repeated run counts only if every session gets the same replies and waits in the same places. Otherwise an omitted
  * transaction had a part in it. If one of the actual states cannot be produced in this way, there is no answer.
  */
-import { contentsOf, effectsOfStatement, firstState } from '../../../core/index.ts';
-import type { ErrorClass, Program } from '../../../core/index.ts';
+import { contentsOf, effectsOfStatement } from '../../../core/sql/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { ErrorClass } from '../../../core/dialect/index.ts';
+import type { Program } from '../../../core/program/index.ts';
 import type { ProgramRunner, Reply } from '../program-runner.ts';
 import { replyKey } from '../outcome.ts';
 import { again, play } from '../play.ts';

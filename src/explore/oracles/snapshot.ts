@@ -11,13 +11,14 @@
  * A change that leaves a row as it was looks like none, so a conflict on it is accepted: a miss, not a false alarm. In a
  * table without a name for its rows, only new rows can be followed.
  */
-import type { ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Fixture, FixtureState } from '../../../core/program/index.ts';
 import type { Alone, AloneResult } from '../alone.ts';
 import { ImpossibleState } from '../program-runner.ts';
 import { resultKey, stateKey } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { committedIn } from './serial.ts';
-import { permutations } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
 
 interface Changes {
   /** Rows by table and row name, as JSON; null if the row is gone. */

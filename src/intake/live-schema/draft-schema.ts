@@ -1,5 +1,5 @@
 /** Writes a live schema as the schema part of a workload file that runs once it has transactions (`anomalist import --url`). */
-import type { Dialect, SchemaText } from '../../../core/index.ts';
+import type { Dialect, SchemaText } from '../../../core/dialect/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import { approximations } from '../../workload/file.ts';
 import { LEFT_OUT, leftOutOf } from './left-out.ts';

@@ -4,7 +4,8 @@
  * whole statement is. A part that names an omitted one is then refused in its turn, so the importer is asked until it
  * refuses nothing.
  */
-import { InternalError, type Refusal } from '../../../core/index.ts';
+import { InternalError } from '../../../core/base/index.ts';
+import type { Refusal } from '../../../core/dialect/index.ts';
 import { LEFT_OUT } from './left-out.ts';
 
 /** Lines that are omitted or kept together. */

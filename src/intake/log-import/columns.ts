@@ -1,5 +1,5 @@
 /** Finds a column that a log's statement names in the schema. */
-import type { Column, Schema, Table } from '../../../core/index.ts';
+import type { Column, Schema, Table } from '../../../core/sql/index.ts';
 import type { Place } from './places.ts';
 
 export interface FoundColumn {

@@ -2,7 +2,7 @@
  * A value that the application computes from a read, if the log makes it evident (changes.ts). The read gives its columns
  * names (SELECT ... INTO), and the write is an expression over one of them.
  */
-import type { Schema } from '../../../core/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
 import type { FoundColumn } from './columns.ts';
 import { identifier, type Place } from './places.ts';
 import type { Piece } from './pieces.ts';

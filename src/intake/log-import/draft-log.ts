@@ -1,5 +1,7 @@
 /** Writes a log's shapes as a workload file (`anomalist import --log`), with the live schema if there is one. */
-import { UsageError, type Dialect, type LogFormat, type Schema } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
+import type { Dialect, LogFormat } from '../../../core/dialect/index.ts';
 import { parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { LiveSchema } from '../live-schema/draft-schema.ts';
 import { LEFT_OUT } from '../live-schema/left-out.ts';

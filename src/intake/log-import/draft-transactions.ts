@@ -1,5 +1,6 @@
 /** Writes shapes as transactions of a workload file: named by what they do, with their statements as texts with parameters. */
-import type { Note, Schema } from '../../../core/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
+import type { Note } from '../../../core/history/index.ts';
 import { parametersOf, type DraftParameter } from './parameters.ts';
 import { identifier, tablesIn } from './places.ts';
 import type { Piece } from './pieces.ts';

@@ -1,6 +1,6 @@
 /** Reads the lines of a file or of stdin as a stream. A line that never ends is cut. */
 import { createReadStream } from 'node:fs';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 
 const LONGEST = 8_000_000;
 

@@ -3,7 +3,8 @@
  * stays as it is, unless it is a key. For written values that equal no other, a note says that the log does not show
  * where they come from.
  */
-import type { Note, Schema } from '../../../core/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
+import type { Note } from '../../../core/history/index.ts';
 import { columnAt } from './columns.ts';
 import { computedOf, type Computed } from './computed.ts';
 import { placesIn, type Place } from './places.ts';

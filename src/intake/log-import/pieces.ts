@@ -3,7 +3,7 @@
  * Two statements that differ only in literals and blanks have the same pieces. A literal that belongs to the statement
  * (LIMIT 10, ORDER BY 1, INTERVAL '1 day') is no slot.
  */
-import type { LoggedStatement, SqlWords } from '../../../core/index.ts';
+import type { LoggedStatement, SqlWords } from '../../../core/dialect/index.ts';
 
 export interface Slot {
   /** The value as SQL reads it; null: unknown. A parameter that is bound to NULL has no slot. */

@@ -1,5 +1,6 @@
 /** Reads a log as the shapes of its transactions. Lines are read as a stream. Only the shapes are kept, not the log. */
-import { UsageError, type LogFormat } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { LogFormat } from '../../../core/dialect/index.ts';
 import { LOG_FORMATS } from '../../../dialects/index.ts';
 import { Shapes } from './shapes.ts';
 import { Transactions } from './transactions.ts';

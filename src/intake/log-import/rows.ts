@@ -3,7 +3,7 @@
  * 3. References have the same number, and other columns are within the domains that the log shows. No row is one of the
  * database's own.
  */
-import { uuidOf, type Column, type ColumnType, type Expression, type Schema, type Table } from '../../../core/index.ts';
+import { uuidOf, type Column, type ColumnType, type Expression, type Schema, type Table } from '../../../core/sql/index.ts';
 import { ROWS } from './rule.ts';
 import { quoted, wordOf } from './texts.ts';
 import type { Values } from './values.ts';

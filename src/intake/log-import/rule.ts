@@ -1,5 +1,6 @@
 /** Decides the domain of a parameter: by its columns if the schema is known, otherwise by the values that were seen. */
-import type { ColumnType, DomainGuess } from '../../../core/index.ts';
+import type { ColumnType } from '../../../core/sql/index.ts';
+import type { DomainGuess } from '../../../core/history/index.ts';
 import type { FoundColumn } from './columns.ts';
 import type { Place } from './places.ts';
 import { quoted, wordOf, type Texts } from './texts.ts';

@@ -4,7 +4,7 @@
  * shows that its last statement succeeded. Memory is bounded: one open transaction for each session, with a limit for
  * statements and sessions.
  */
-import type { LogEntry, LogFormat, LoggedStatement } from '../../../core/index.ts';
+import type { LogEntry, LogFormat, LoggedStatement } from '../../../core/dialect/index.ts';
 import { splitterOf, type Piece, type Splitter } from './pieces.ts';
 import { kindOf, levelIn, opening, type StatementKind } from './statement-kind.ts';
 

@@ -3,7 +3,8 @@
  * it only reads. If it writes or locks, its whole transaction is omitted. Both become comments with the reason. So the
  * file runs as it is, and shows everything that is missing.
  */
-import type { Approximation, Note, Refusal, SqlImporter } from '../../../core/index.ts';
+import type { Approximation, Refusal, SqlImporter } from '../../../core/dialect/index.ts';
+import type { Note } from '../../../core/history/index.ts';
 import { noteText } from '../../../reports/index-notes.ts';
 import { importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { DraftStatement, DraftTransaction } from './draft-transactions.ts';

@@ -1,5 +1,6 @@
 /** Names the schema as the log and the file do, where the importer reads some of its names as others (SqlImporter.carriedName). */
-import { mapExpression, type Exclusion, type Expression, type Schema, type SqlImporter, type Table } from '../../../core/index.ts';
+import { mapExpression, type Exclusion, type Expression, type Schema, type Table } from '../../../core/sql/index.ts';
+import type { SqlImporter } from '../../../core/dialect/index.ts';
 
 export function writtenSchema({ tables }: Schema, names: Pick<SqlImporter, 'writtenName'>): Schema {
   const own = (name: string): string => names.writtenName(name);

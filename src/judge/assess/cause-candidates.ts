@@ -3,8 +3,11 @@
  * invariant reads. Each set of transactions occurs once. The smallest sets come first, then those that name values of the
  * broken rows.
  */
-import { contentsOf, effectsOfStatement, loosely, writtenTables } from '../../../core/index.ts';
-import type { Anomaly, Query, Schema, Statement, TestCase } from '../../../core/index.ts';
+import { contentsOf, effectsOfStatement, writtenTables } from '../../../core/sql/index.ts';
+import { loosely } from '../../../core/history/index.ts';
+import type { Query, Schema, Statement } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import type { InvariantAnswer } from '../../execute/index.ts';
 
 export interface CandidateSetup {

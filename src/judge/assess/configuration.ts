@@ -3,8 +3,8 @@
  * transactions add. On a target of several endpoints they also say whether its transactions ran on one endpoint or on
  * more.
  */
-import { NONE } from '../../../core/index.ts';
-import type { Anomaly } from '../../../core/index.ts';
+import { NONE } from '../../../core/history/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import type { RoundOutcome } from '../../execute/index.ts';
 
 export function judgedConfiguration(

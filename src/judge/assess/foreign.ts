@@ -15,8 +15,12 @@ import {
   settleWeak,
 } from '../../../check/index.ts';
 import type { TransactionHistory } from '../../../check/index.ts';
-import { HistoryBuilder, AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/index.ts';
-import type { Anomaly, AskedLevel, KvHistory, KvReportMode, KvVerdict, Level, LevelAnswer, Note } from '../../../core/index.ts';
+import { AWDIT_LEVELS, OWN, STRONG_LEVELS, isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/level/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { AskedLevel, Level } from '../../../core/level/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { Anomaly, LevelAnswer } from '../../../core/verdict/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict } from '../../../core/kv/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { unlessNothing } from './nothing-to-judge.ts';
 

@@ -4,7 +4,8 @@
  */
 import { checkRelational } from '../../../check/index.ts';
 import type { RelationalVerdict } from '../../../check/index.ts';
-import type { DependencyGraph, History, Level } from '../../../core/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { DependencyGraph, History } from '../../../core/history/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 
 export interface Judged {

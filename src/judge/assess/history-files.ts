@@ -7,7 +7,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { detectFormat, formatNamed } from '../../../check/index.ts';
 import type { HistoryFile, HistoryFormat, ParsedHistory, TransactionHistory } from '../../../check/index.ts';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 
 export interface ForeignHistory {
   readonly format: HistoryFormat;

@@ -4,7 +4,8 @@
  * changing must not be used. `Answered` gets each result as soon as it is known.
  */
 import { runInNewContext } from 'node:vm';
-import type { AskedLevel, KvVerdict } from '../../../core/index.ts';
+import type { AskedLevel } from '../../../core/level/index.ts';
+import type { KvVerdict } from '../../../core/kv/index.ts';
 
 export class CheckInterrupted extends Error {
   override readonly name = 'CheckInterrupted';

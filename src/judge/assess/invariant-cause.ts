@@ -7,8 +7,12 @@
  * The smallest candidates come first, then those that name values of the broken rows. If several anomalies have the same
  * transactions, the one about their writes is named, not the one about a read.
  */
-import { ForeignSession, InternalError } from '../../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, History, InvariantCause, Note, Query, TestCase, TxnPlan } from '../../../core/index.ts';
+import { ForeignSession, InternalError } from '../../../core/base/index.ts';
+import type { Query } from '../../../core/sql/index.ts';
+import type { Dialect, DialectLevel } from '../../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
+import type { History, Note } from '../../../core/history/index.ts';
+import type { Anomaly, InvariantCause } from '../../../core/verdict/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { observedCase, otherOrders } from '../findings/observed-case.ts';
 import { Recorder, runRound } from '../../execute/index.ts';

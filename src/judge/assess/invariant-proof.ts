@@ -3,7 +3,8 @@
  * it in every serial order that is tried. If an order could not be run, or the invariant not be asked after it, there is
  * no proof.
  */
-import type { InvariantCause, TestCase } from '../../../core/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { InvariantCause } from '../../../core/verdict/index.ts';
 import type { RoundOutcome } from '../../execute/index.ts';
 
 export type InvariantProof = Pick<InvariantCause, 'fromFirstRows' | 'replayed' | 'inTurn'>;

@@ -5,18 +5,12 @@
  * nobody.
  */
 import { judge } from '../../../check/index.ts';
-import { STATEMENT_STATUS, TXN_STATUS } from '../../../core/index.ts';
-import type {
-  Anomaly,
-  AnomalyClass,
-  Dialect,
-  History,
-  InvariantCulprit,
-  InvariantReport,
-  InvariantVerdict,
-  Level,
-  PromiseVerdict,
-} from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { STATEMENT_STATUS } from '../../../core/history/index.ts';
+import type { AnomalyClass, InvariantCulprit, InvariantVerdict, Level, PromiseVerdict } from '../../../core/level/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, InvariantReport } from '../../../core/verdict/index.ts';
 
 /** The answer of the serial control for one invariant. */
 export type ControlAnswer =

@@ -2,7 +2,10 @@
  * Judges the invariants of a workload file after a round. The transactions are first run serially for each invariant that
  * the round broke.
  */
-import type { Anomaly, DependencyGraph, Dialect, Note, ProbedCase, TestCase } from '../../../core/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { ProbedCase, TestCase } from '../../../core/program/index.ts';
+import type { DependencyGraph, Note } from '../../../core/history/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import type { Invariant } from '../../../schema-gen/index.ts';
 import { invariantCause } from './invariant-cause.ts';
 import type { TracedCause } from './invariant-cause.ts';

@@ -4,8 +4,12 @@
  * a cycle is reported as a row that was read twice and changed in between. The class and the violated levels stay the
  * same, because the definition of a lost update is about versions, not values.
  */
-import { NONE, contentsOf } from '../../../core/index.ts';
-import type { Anomaly, CycleStep, Expression, History, Statement, TestCase, Update } from '../../../core/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
+import { NONE } from '../../../core/history/index.ts';
+import type { Expression, Statement, Update } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, CycleStep } from '../../../core/verdict/index.ts';
 
 export function withKeptUpdates(anomaly: Anomaly, history: History, testCase: TestCase): Anomaly {
   const [read, ...others] = startingAtRead(anomaly);

@@ -5,7 +5,10 @@
  * is never called a bug.
  */
 import { judge } from '../../../check/index.ts';
-import type { Anomaly, Dialect, DialectLevel, Judgement, Level, TestCase } from '../../../core/index.ts';
+import type { Judgement, Level } from '../../../core/level/index.ts';
+import type { Dialect, DialectLevel } from '../../../core/dialect/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 
 /** The most lenient level decides. An anomaly that no document mentions stands between allowed and ruled out. */
 const LENIENCE = { documented: 2, undocumented: 1, bug: 0 } as const;

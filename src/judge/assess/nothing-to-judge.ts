@@ -1,6 +1,7 @@
 /** A key-value history without a committed transaction cannot confirm a level: there is nothing to judge. */
-import { TXN_STATUS } from '../../../core/index-kv.ts';
-import type { AskedLevel, KvHistory, KvVerdict } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import type { AskedLevel } from '../../../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../../../core/kv/index.ts';
 
 export function unlessNothing<L extends AskedLevel>({ status }: KvHistory, verdicts: readonly KvVerdict<L>[]): readonly KvVerdict<L>[] {
   if (status.includes(TXN_STATUS.committed)) return verdicts;

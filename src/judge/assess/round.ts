@@ -3,7 +3,8 @@
  * objects, all others by the observed versions.
  */
 import type { RelationalVerdict } from '../../../check/index.ts';
-import type { History, Level, Note, ObjectContents } from '../../../core/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { History, Note, ObjectContents } from '../../../core/history/index.ts';
 import { assessHistory } from './graph.ts';
 import { assessKeyValue, assessLists } from './key-value/index.ts';
 import { unexplainedOf } from '../tally/predicates.ts';

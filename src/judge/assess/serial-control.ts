@@ -5,18 +5,13 @@
  * the transaction after which it broke is named. An order that could not run to its end proves nothing, and the answer
  * says why.
  */
-import { authorsText, ForeignSession, InternalError, STATEMENT_STATUS, TXN_STATUS, errorText } from '../../../core/index.ts';
-import type {
-  DependencyGraph,
-  Dialect,
-  DialectLevel,
-  History,
-  InvariantCulprit,
-  Note,
-  ProbedCase,
-  TestCase,
-  TxnPlan,
-} from '../../../core/index.ts';
+import { ForeignSession, InternalError, TXN_STATUS } from '../../../core/base/index.ts';
+import { authorsText } from '../../../core/program/index.ts';
+import { STATEMENT_STATUS, errorText } from '../../../core/history/index.ts';
+import type { InvariantCulprit } from '../../../core/level/index.ts';
+import type { Dialect, DialectLevel } from '../../../core/dialect/index.ts';
+import type { ProbedCase, TestCase, TxnPlan } from '../../../core/program/index.ts';
+import type { DependencyGraph, History, Note } from '../../../core/history/index.ts';
 import type { ControlAnswer } from './invariant-verdict.ts';
 import { Recorder, invariantAsker, invariantRows, runRound } from '../../execute/index.ts';
 import type { InvariantAnswer, InvariantAsker, InvariantQuery, RoundOutcome } from '../../execute/index.ts';

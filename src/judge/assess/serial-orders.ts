@@ -3,8 +3,10 @@
  * and writes show, which under snapshots may differ from the order of commits. Then come the order of their commits,
  * session after session, and the commits backwards. So of any two transactions each comes first once.
  */
-import { REL, TXN_STATUS } from '../../../core/index.ts';
-import type { DependencyGraph, History, TestCase } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { REL } from '../../../core/level/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { DependencyGraph, History } from '../../../core/history/index.ts';
 
 export interface SerialOrder {
   /** Words that follow "in". */

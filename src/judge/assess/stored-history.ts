@@ -1,11 +1,12 @@
 /**
  * Reads our own histories from disk for check/formats/ndjson.ts. They are plain lines, or packed member by member
- * (core/packed-history.ts) with the tail of a killed run. A truncated file is read up to the cut. A history that another
+ * (core/history/packed-history.ts) with the tail of a killed run. A truncated file is read up to the cut. A history that another
  * program packed again has no sizes in it and is unpacked whole.
  */
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
-import { MEMBER_HEAD, UsageError, isGzip, memberSize, tailOf, tailStart } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { MEMBER_HEAD, isGzip, memberSize, tailOf, tailStart } from '../../../core/history/index.ts';
 
 export interface StoredHistory {
   /** Fills the buffer and returns the number of bytes, 0 at the end. */

@@ -4,8 +4,10 @@
  */
 import { StreamCheck, formatNamed } from '../../../check/index.ts';
 import type { StreamAnswer } from '../../../check/index.ts';
-import { isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/index.ts';
-import type { KvVerdict, Level, Note } from '../../../core/index.ts';
+import { isAwditLevel, isOwn, isStrongLevel, withoutOwn } from '../../../core/level/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { KvVerdict } from '../../../core/kv/index.ts';
 import { KV_LEVELS, NO_LIMIT, checkPiped, refuseTotal, unified } from './file.ts';
 import type { CheckFileOptions, CheckedFile, FoundAnomaly } from './file.ts';
 import { assessForeign } from './foreign.ts';

@@ -3,8 +3,8 @@
  * half of the file and nobody reads them there. `jq -r .cases finding-1.json | base64 -d | gunzip` shows them.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { isAnomaly } from '../../../core/index.ts';
-import type { AnomalyFinding, Finding } from '../../../core/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { AnomalyFinding, Finding } from '../../../core/verdict/index.ts';
 
 type Cases = Pick<AnomalyFinding, 'observed' | 'overlapping' | 'otherOrders'>;
 

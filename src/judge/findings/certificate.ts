@@ -1,5 +1,5 @@
 /**
- * Extracts the raw evidence of an anomaly from the round's history (core/certificate.ts). The certificate has all
+ * Extracts the raw evidence of an anomaly from the round's history (core/verdict/certificate.ts). The certificate has all
  * observations of the anomaly's rows. The statements and outcomes of every transaction that made an observation, or that
  * a list names, are included. So is everything that the transactions of the cycle sent and deleted. Their reads of other
  * rows are omitted, because no edge is about them and one statement can read thousands.
@@ -7,8 +7,10 @@
  * A transaction of unknown outcome counts as committed if a committed one has read its write, on whatever row. Those
  * observations are included.
  */
-import { NONE, ROLE, TXN_STATUS } from '../../../core/index.ts';
-import type { Anomaly, Certificate, CertifiedPredicate, CertifiedStatement, CertifiedTxn, History } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { NONE, ROLE } from '../../../core/history/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, Certificate, CertifiedPredicate, CertifiedStatement, CertifiedTxn } from '../../../core/verdict/index.ts';
 import { listText, observationAt, statementAt, txnAt } from './columns.ts';
 import type { ObservationObject } from './columns.ts';
 

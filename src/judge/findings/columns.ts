@@ -2,8 +2,9 @@
  * Turns a round's history, which is kept in columns, into objects. Findings are made from these. In this folder only this
  * file reads the numbers that columns use for words.
  */
-import { NONE, ROLES, STATEMENT_STATUSES, TXN_OUTCOMES, errorText } from '../../../core/index.ts';
-import type { CertifiedStatement, CertifiedTxn, History, ReportedStatement, ReportedVersion, TxnOutcome } from '../../../core/index.ts';
+import { NONE, ROLES, STATEMENT_STATUSES, TXN_OUTCOMES, errorText } from '../../../core/history/index.ts';
+import type { History, TxnOutcome } from '../../../core/history/index.ts';
+import type { CertifiedStatement, CertifiedTxn, ReportedStatement, ReportedVersion } from '../../../core/verdict/index.ts';
 
 export type TxnObject = Pick<CertifiedTxn, 'id' | 'session' | 'outcome' | 'begin' | 'end'> & { readonly autocommit: boolean };
 

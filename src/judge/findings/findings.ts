@@ -4,19 +4,12 @@
  * the documents allow an anomaly, only one of its family is kept whole: the first with the fewest transactions. The
  * others are a line each.
  */
-import type {
-  Anomaly,
-  AnomalyFinding,
-  FindingRecord,
-  History,
-  Judgement,
-  Level,
-  ListedFinding,
-  SetupStatement,
-  TestCase,
-  Vendor,
-} from '../../../core/index.ts';
-import { setupOf } from '../../../core/index.ts';
+import type { Judgement, Level } from '../../../core/level/index.ts';
+import type { SetupStatement, Vendor } from '../../../core/dialect/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, AnomalyFinding, FindingRecord, ListedFinding } from '../../../core/verdict/index.ts';
+import { setupOf } from '../../../core/dialect/index.ts';
 import { familyOf } from '../../../reports/index.ts';
 import { certificateOf } from './certificate.ts';
 // The folder's index is not imported, because the code that reproduces findings imports this file.

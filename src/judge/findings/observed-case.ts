@@ -7,8 +7,11 @@
  * replaying decides which of them shows the anomaly. A transaction that the server aborted (often for a deadlock with
  * another one) ends there by itself, because a replay cannot rely on the server's choice.
  */
-import { NONE, writtenOf } from '../../../core/index.ts';
-import type { History, Schema, Table, TestCase, TxnPlan, Value } from '../../../core/index.ts';
+import { writtenOf } from '../../../core/program/index.ts';
+import { NONE } from '../../../core/history/index.ts';
+import type { Schema, Table, Value } from '../../../core/sql/index.ts';
+import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
+import type { History } from '../../../core/history/index.ts';
 import { statementsOf } from './columns.ts';
 import type { StatementObject } from './columns.ts';
 import { startRows } from './start-rows.ts';

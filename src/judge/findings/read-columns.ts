@@ -1,6 +1,6 @@
 /** Returns the columns of a row that a plain query of one table shows, as text. A hole stands for a column that is not shown. */
-import { NONE } from '../../../core/index.ts';
-import type { Select, Table } from '../../../core/index.ts';
+import { NONE } from '../../../core/history/index.ts';
+import type { Select, Table } from '../../../core/sql/index.ts';
 
 export function readColumns(
   { items, from, groupBy, distinct }: Select,

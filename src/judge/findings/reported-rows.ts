@@ -4,8 +4,11 @@
  * read, and plain queries of one table. No value is computed, copied from another version, or taken from a statement's
  * text.
  */
-import { ROLE, STATEMENT_STATUS, userColumnsOf } from '../../../core/index.ts';
-import type { Anomaly, History, ReportedRow, ReportedStatement, Table, TestCase } from '../../../core/index.ts';
+import { ROLE, STATEMENT_STATUS, userColumnsOf } from '../../../core/history/index.ts';
+import type { Table } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, ReportedRow, ReportedStatement } from '../../../core/verdict/index.ts';
 import { observationAt } from './columns.ts';
 import { readColumns } from './read-columns.ts';
 

@@ -3,18 +3,12 @@
  * return and read more than the rest of the finding together. So the finding holds enough of both to recognise them, and
  * the number of omitted rows. The evidence of the anomaly is complete, here and in the certificate.
  */
-import type {
-  Anomaly,
-  History,
-  KeptResult,
-  ReportedStatement,
-  ReportedTxn,
-  ReportedVersion,
-  Statement,
-  TestCase,
-  Bindings,
-} from '../../../core/index.ts';
-import { authorsText, bindingsAt, withBindings } from '../../../core/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { TestCase, Bindings } from '../../../core/program/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, KeptResult, ReportedStatement, ReportedTxn, ReportedVersion } from '../../../core/verdict/index.ts';
+import { authorsText, withBindings } from '../../../core/program/index.ts';
+import { bindingsAt } from '../../../core/history/index.ts';
 import { textWithBindings } from '../../../schema-gen/index.ts';
 import { listText, observationAt, statementsOf, txnAt } from './columns.ts';
 

@@ -5,8 +5,11 @@
  * columns are taken from the nearest version. That is safe because these rows only begin a replay, which proves itself or
  * does not.
  */
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, userColumnsOf } from '../../../core/index.ts';
-import type { Expression, History, Image, Select, Statement, Table, TestCase, Value } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS, userColumnsOf } from '../../../core/history/index.ts';
+import type { Expression, Select, Statement, Table, Value } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { History, Image } from '../../../core/history/index.ts';
 import { valueOfText } from '../../execute/index.ts';
 import { readColumns } from './read-columns.ts';
 

@@ -3,7 +3,8 @@
  * (invariant-verdict.ts). The transactions of the first broken round are run serially. If that control gives no answer, a
  * later round gets another one, a few times.
  */
-import type { InvariantReport, Note } from '../../../core/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { InvariantReport } from '../../../core/verdict/index.ts';
 import { invariantVerdict } from '../assess/invariant-verdict.ts';
 import type { BrokenRound, ControlAnswer } from '../assess/invariant-verdict.ts';
 import type { TracedCause } from '../assess/invariant-cause.ts';

@@ -4,8 +4,10 @@
  * number of transactions for which a level was shown is summed over the rounds. Sums can be added, so several runs are
  * reported like one.
  */
-import { UNOBSERVED, unobservedWords } from '../../../core/index.ts';
-import type { AnswerSums, AskedLevel, UnobservedCounts, UnobservedName, Level, LevelAnswer, Shown } from '../../../core/index.ts';
+import { UNOBSERVED, unobservedWords } from '../../../core/history/index.ts';
+import type { AskedLevel, Level } from '../../../core/level/index.ts';
+import type { UnobservedCounts, UnobservedName } from '../../../core/history/index.ts';
+import type { AnswerSums, LevelAnswer, Shown } from '../../../core/verdict/index.ts';
 import { addCounts } from './add-counts.ts';
 
 export class LevelAnswers<L extends AskedLevel = Level> {

@@ -1,6 +1,7 @@
 /** Makes a level's report from the sums of its rounds, in one run or in several. */
-import { OWN } from '../../../core/index.ts';
-import type { AnswerSums, AskedLevel, Level, LevelAnswer, LevelReport } from '../../../core/index.ts';
+import { OWN } from '../../../core/level/index.ts';
+import type { AskedLevel, Level } from '../../../core/level/index.ts';
+import type { AnswerSums, LevelAnswer, LevelReport } from '../../../core/verdict/index.ts';
 import { unexplainedWords } from '../../../reports/index-notes.ts';
 import { testedNothing } from '../../execute/index.ts';
 import { answerOf } from './level-answers.ts';

@@ -2,8 +2,12 @@
  * Counts which pairs of forms conflicted: the part of the workload's possible pairs that a level's rounds covered. The
  * form of a statement comes from its tree in the test case, never from its text.
  */
-import { NONE, REL, TXN_STATUS } from '../../../core/index.ts';
-import type { DependencyGraph, History, PairCoverage, TestCase } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { REL } from '../../../core/level/index.ts';
+import { NONE } from '../../../core/history/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { DependencyGraph, History } from '../../../core/history/index.ts';
+import type { PairCoverage } from '../../../core/verdict/index.ts';
 import { formOf } from '../../../schema-gen/index.ts';
 import type { Form, FormPair } from '../../../schema-gen/index.ts';
 

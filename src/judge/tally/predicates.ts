@@ -1,6 +1,7 @@
 /** Sums the results of each round's predicate reads. */
-import { noteAt } from '../../../core/index.ts';
-import type { DependencyGraph, Note, PredicateReport } from '../../../core/index.ts';
+import { noteAt } from '../../../core/history/index.ts';
+import type { DependencyGraph, Note } from '../../../core/history/index.ts';
+import type { PredicateReport } from '../../../core/verdict/index.ts';
 
 /** Most results that are shown one by one. */
 export const MOST_SHOWN = 20;

@@ -1,11 +1,12 @@
 /**
  * The answers of a record's rounds, by the level that the rounds ran at. A run has rounds of several levels in turn. A
  * lost update at READ COMMITTED says nothing about the rounds at SERIALIZABLE. So a level is answered by the rounds that
- * ran at it or at a stronger one (core/level.ts has the order). The results of weaker rounds, and of rounds at levels
+ * ran at it or at a stronger one (core/level/level.ts has the order). The results of weaker rounds, and of rounds at levels
  * that cannot be compared, stand in rows of their own.
  */
-import { LEVELS, weakerOrEqual } from '../../../core/index.ts';
-import type { Level, LevelAnswer } from '../../../core/index.ts';
+import { LEVELS, weakerOrEqual } from '../../../core/level/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { LevelAnswer } from '../../../core/verdict/index.ts';
 import { LevelAnswers } from './level-answers.ts';
 
 /** The results of the rounds of one level. */

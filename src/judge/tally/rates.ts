@@ -3,8 +3,9 @@
  * from the last commit to the verdict. There is one sample for each round at first. Samples are merged in pairs when they
  * become too many, so a run of any length needs the same memory.
  */
-import { TXN_STATUS } from '../../../core/index.ts';
-import type { History, Rates } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Rates } from '../../../core/verdict/index.ts';
 
 interface Sample {
   /** Time of its last round, since the run began. */

@@ -1,24 +1,10 @@
 /** The results of one level of one target, summed over its rounds: the rows of the summary. */
-import { MIXED, commonName } from '../../../core/index.ts';
-import type {
-  Anomaly,
-  AnomalyClass,
-  AskedLevel,
-  Coverage,
-  DependencyGraph,
-  DialectLevel,
-  History,
-  Judgement,
-  Level,
-  LevelAnswer,
-  LevelProgress,
-  LevelReport,
-  OwnSetting,
-  PredicateReport,
-  ServerFacts,
-  Shape,
-  TestCase,
-} from '../../../core/index.ts';
+import { MIXED, commonName } from '../../../core/level/index.ts';
+import type { AnomalyClass, AskedLevel, Judgement, Level, Shape } from '../../../core/level/index.ts';
+import type { DialectLevel, OwnSetting, ServerFacts } from '../../../core/dialect/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { DependencyGraph, History } from '../../../core/history/index.ts';
+import type { Anomaly, Coverage, LevelAnswer, LevelProgress, LevelReport, PredicateReport } from '../../../core/verdict/index.ts';
 import type { FormPair } from '../../../schema-gen/index.ts';
 import { InvariantTally } from './invariants.ts';
 import { LevelAnswers } from './level-answers.ts';

@@ -3,8 +3,10 @@
  * of `explore`. If probes can be added, the same order is judged by the class that it then shows.
  */
 import { judge } from '../../../check/index.ts';
-import { DatabaseError } from '../../../core/index.ts';
-import type { Anomaly, DialectLevel, Judgement, PromiseVerdict, SpecEvidence } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
+import type { Judgement, PromiseVerdict } from '../../../core/level/index.ts';
+import type { DialectLevel } from '../../../core/dialect/index.ts';
+import type { Anomaly, SpecEvidence } from '../../../core/verdict/index.ts';
 import { assessHistory } from '../../judge/assess/graph.ts';
 import { classifyBy, judgedAs } from '../../explore/classify.ts';
 import type { Naming } from '../../explore/classify.ts';

@@ -1,5 +1,7 @@
 /** Reads all rows of all tables of a namespace after a run, whoever made them. */
-import type { Connection, Dialect, ResultRow, Select, FixtureState } from '../../../core/index.ts';
+import type { Select } from '../../../core/sql/index.ts';
+import type { Connection, Dialect, ResultRow } from '../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 
 const COLUMNS = (namespace: string): string =>
   `SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables t ` +

@@ -3,8 +3,8 @@
  * text. Markers of a permutation say when isolationtester reports a step as complete. They are read and checked, but the
  * server itself is asked who waits.
  */
-import { UsageError } from '../../../core/index.ts';
-import type { Level } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
 import { specTokens } from './spec-tokens.ts';
 import type { SpecToken } from './spec-tokens.ts';
 

@@ -3,8 +3,9 @@
  * must be those of some serial order of them. Only an error of concurrency prevents an anomaly. An error that the same
  * step also raises when the sessions run serially makes the case unusable.
  */
-import { DatabaseError } from '../../../core/index.ts';
-import type { Control, DialectLevel, ErrorClass } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
+import type { DialectLevel, ErrorClass } from '../../../core/dialect/index.ts';
+import type { Control } from '../../../core/verdict/index.ts';
 import { Interrupted } from '../../process/interruption.ts';
 import { BY_BLOCKING, NOT_SEEN, byError, ended, notJudged, notRun, unusable } from '../../reproduce/otherwise.ts';
 import type { Otherwise } from '../../reproduce/otherwise.ts';

@@ -2,8 +2,11 @@
  * Turns a run of a .spec into a test case of typed statements in the same order, so that it can run again with probes.
  * The target's own grammar reads its SQL. If it refuses a part, there is no case.
  */
-import { UsageError, isRefusal } from '../../../core/index.ts';
-import type { Dialect, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { isRefusal } from '../../../core/dialect/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
 import { piecesOf } from '../../../schema-gen/index.ts';
 import { fixtureOf } from '../../console/fixture.ts';
 import type { SteppedFixture } from '../../console/fixture.ts';

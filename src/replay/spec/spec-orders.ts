@@ -1,5 +1,5 @@
 /** The orders of steps in which a .spec runs: those that it names, or all interleavings of its sessions, in isolationtester's order. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import type { Spec, SpecSession } from './parse-spec.ts';
 
 /** More interleavings than this are refused. */

@@ -4,8 +4,9 @@
  * not ours.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../../../core/index.ts';
-import type { Connection, Dialect, DialectLevel, TransactionStatus, FixtureState } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
+import type { Connection, Dialect, DialectLevel, TransactionStatus } from '../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import type { Reply } from '../../explore/program-runner.ts';
 import { OPEN_MS, ServerSession, SessionsInFlight, bounded, expectSeenWaits, opened, silenceAfter } from '../../execute/index.ts';
 import { serverFailure } from '../../process/server-failure.ts';

@@ -2,10 +2,11 @@
  * The serial runs of a run's transactions. Each order is executed on the server when it is asked for, and kept. The order
  * in which they ended comes first, because it most often explains the run.
  */
-import type { ErrorClass, FixtureState } from '../../../core/index.ts';
+import type { ErrorClass } from '../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../core/program/index.ts';
 import { replyKey, stateKey } from '../../explore/outcome.ts';
 import type { Reply } from '../../explore/program-runner.ts';
-import { permutations } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
 import { notJudged } from '../../reproduce/otherwise.ts';
 import type { Spec } from './parse-spec.ts';
 import { allOrders, interleavings } from './spec-orders.ts';

@@ -1,5 +1,5 @@
 /** A run of a .spec that cannot be judged ends with this error, which carries the cell's text. */
-import { DatabaseError } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
 import type { Otherwise } from '../../reproduce/otherwise.ts';
 
 export class SpecStop extends DatabaseError {

@@ -1,5 +1,5 @@
 /** Splits a .spec file into words, as isolationtester's scanner does: SQL stands between braces and ends at the first `}`. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 
 export interface SpecToken {
   readonly kind: 'word' | 'quoted' | 'number' | 'block' | '(' | ')' | ',' | '*';

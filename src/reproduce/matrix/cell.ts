@@ -3,8 +3,11 @@
  * it among the schedule's transactions. "Not seen" is reported only if all reads of the run were observed.
  */
 import { judge } from '../../../check/index.ts';
-import { LOOKING_AGAIN } from '../../../core/index.ts';
-import type { Anomaly, Dialect, DialectLevel, ErrorClass, History, Judgement, PromiseVerdict, TxnOutcome } from '../../../core/index.ts';
+import { LOOKING_AGAIN } from '../../../core/history/index.ts';
+import type { Judgement, PromiseVerdict } from '../../../core/level/index.ts';
+import type { Dialect, DialectLevel, ErrorClass } from '../../../core/dialect/index.ts';
+import type { History, TxnOutcome } from '../../../core/history/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import type { CellFinding, MatrixCell, Observed, Promised, TranscriptLine } from '../../../reports/index.ts';
 import type { CanonicalSchedule } from '../../../schema-gen/index.ts';
 import type { Judged } from '../../judge/assess/graph.ts';

@@ -3,8 +3,11 @@
  * It is observed, judged and compared with the promise, as Hermitage (ept/hermitage) does by hand.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseError, UsageError, isInShard } from '../../../core/index.ts';
-import type { DialectLevel, Level, Note, Shard } from '../../../core/index.ts';
+import { DatabaseError, UsageError, isInShard } from '../../../core/base/index.ts';
+import type { Shard } from '../../../core/base/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { DialectLevel } from '../../../core/dialect/index.ts';
+import type { Note } from '../../../core/history/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import type { MatrixCell, MatrixReport, TranscriptLine } from '../../../reports/index.ts';
 import { CANONICAL, PHENOMENA } from '../../../schema-gen/index.ts';

@@ -2,17 +2,9 @@
  * The transcript of one schedule: its statements in observed order, as they were planned (without instrumentation), which
  * sessions waited for which, and the replies. It listens to the record and to the watcher of blocked sessions.
  */
-import type {
-  BlockedWatcher,
-  Connection,
-  Dialect,
-  FailEvent,
-  HistoryEvent,
-  InvokeEvent,
-  OkEvent,
-  TestCase,
-  TxnOutcome,
-} from '../../../core/index.ts';
+import type { BlockedWatcher, Connection, Dialect } from '../../../core/dialect/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { FailEvent, HistoryEvent, InvokeEvent, OkEvent, TxnOutcome } from '../../../core/history/index.ts';
 import type { TranscriptLine } from '../../../reports/index.ts';
 import { Recorder } from '../../execute/index.ts';
 

@@ -1,5 +1,6 @@
 /** The size of a case, for people: reports show it before and after reduction. */
-import type { CaseSize, TestCase } from '../../../core/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { CaseSize } from '../../../core/verdict/index.ts';
 import { transactionsOf } from './steps.ts';
 
 export function caseSize(testCase: TestCase): CaseSize {

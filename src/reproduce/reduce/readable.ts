@@ -3,8 +3,9 @@
  * one table lose their alias. Tables and columns keep their names, and so do aliases of a file's author, because readers
  * know them. The case runs once more in this form.
  */
-import { contentsOf, mapStatement } from '../../../core/index.ts';
-import type { Select, TestCase } from '../../../core/index.ts';
+import { contentsOf, mapStatement } from '../../../core/sql/index.ts';
+import type { Select } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { mapTransactions, stepsOf } from './steps.ts';
 
 export function readable(testCase: TestCase): TestCase {

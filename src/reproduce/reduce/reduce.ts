@@ -5,7 +5,8 @@
  *
  * It can be stopped at any time. The present case always shows the finding, and a later reduction may go on from it.
  */
-import type { ReductionReport, TestCase } from '../../../core/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { ReductionReport } from '../../../core/verdict/index.ts';
 import { caseSize } from './case-size.ts';
 import { readable } from './readable.ts';
 import { Search } from './search.ts';

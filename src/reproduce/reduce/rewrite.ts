@@ -1,6 +1,7 @@
 /** Applies one change at every place of a test case: in its statements, views and checks. */
-import { mapExpression, mapStatement } from '../../../core/index.ts';
-import type { Change, Expression, Schema, TestCase } from '../../../core/index.ts';
+import { mapExpression, mapStatement } from '../../../core/sql/index.ts';
+import type { Change, Expression, Schema } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { mapTransactions } from './steps.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;

@@ -2,7 +2,7 @@
  * Tries one candidate at a time: it must be well formed and new, the budget must last, and it must still show the
  * anomaly. Lists are shrunk as in delta debugging (Zeller, Hildebrandt 2002): big pieces first, then smaller ones.
  */
-import type { TestCase } from '../../../core/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { wellFormed } from './well-formed.ts';
 
 export interface SearchOptions {

@@ -1,5 +1,5 @@
 /** Yields orders with fewer switches between sessions, sessions that send text, and transactions with a plain BEGIN or none. */
-import type { TestCase, TxnPlan } from '../../../core/index.ts';
+import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
 import { inOrder, mapTransactions, stepsOf, transactionsOf } from './steps.ts';
 import type { Step } from './steps.ts';
 

@@ -1,5 +1,5 @@
 /** Yields smaller schemas: without unused tables and views, keys, constraints, indexes, defaults, columns. */
-import { columnsOfExclusion, contentsOf, namedTables } from '../../../core/index.ts';
+import { columnsOfExclusion, contentsOf, namedTables } from '../../../core/sql/index.ts';
 import type {
   Column,
   Exclusion,
@@ -10,9 +10,9 @@ import type {
   SelectItem,
   Statement,
   Table,
-  TestCase,
   Update,
-} from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { mapTransactions, transactionsOf } from './steps.ts';
 
 /** Removes everything unused at once, then one by one. */

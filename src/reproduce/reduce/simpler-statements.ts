@@ -3,7 +3,8 @@
  * clause, operand, item or row less anywhere inside. An edit may give a wrong statement (a column out of scope, a type
  * that does not fit). Then well-formed.ts or the server refuses it.
  */
-import { contentsOf, isQuery, mapStatement, userColumnsOf, variantsOf } from '../../../core/index.ts';
+import { contentsOf, isQuery, mapStatement, variantsOf } from '../../../core/sql/index.ts';
+import { userColumnsOf } from '../../../core/history/index.ts';
 import type {
   Delete,
   Expression,
@@ -16,11 +17,11 @@ import type {
   Sort,
   Statement,
   Table,
-  TestCase,
   TypeKind,
   Update,
   Value,
-} from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { changedStatements } from './rewrite.ts';
 import { transactionsOf, withStatement } from './steps.ts';
 

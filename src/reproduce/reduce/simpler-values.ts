@@ -2,7 +2,8 @@
  * Yields values that people can remember. First all at once: every literal and initial value of a kind becomes its rank
  * among them, which keeps order and equality, and every column becomes an integer. Then value by value.
  */
-import type { Expression, TestCase, TypeKind, Value } from '../../../core/index.ts';
+import type { Expression, TypeKind, Value } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { changed } from './rewrite.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;

@@ -2,7 +2,8 @@
  * A case as one list of steps in global order, so that removing part of a transaction also removes its place in the
  * order. BEGIN, each statement, COMMIT and ROLLBACK are steps. An autocommit transaction is one step.
  */
-import type { SessionPlan, Statement, TestCase, TxnPlan } from '../../../core/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { SessionPlan, TestCase, TxnPlan } from '../../../core/program/index.ts';
 
 export interface Step {
   readonly session: number;

@@ -2,20 +2,10 @@
  * Tells without a server whether a candidate may be executable: every table, view, column, function and savepoint that it
  * names exists. The check may accept what the server refuses (an alias out of scope), but never refuses what it accepts.
  */
-import {
-  columnsOf,
-  contentsOf,
-  isQuery,
-  isWrite,
-  itemsOf,
-  leavesOf,
-  namedTables,
-  namesIn,
-  namesNeeded,
-  namesBound,
-  routinesCalled,
-} from '../../../core/index.ts';
-import type { Schema, SelectItem, Statement, TestCase } from '../../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, itemsOf, leavesOf, namedTables, routinesCalled } from '../../../core/sql/index.ts';
+import { namesIn, namesNeeded, namesBound } from '../../../core/program/index.ts';
+import type { Schema, SelectItem, Statement } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { transactionsOf } from './steps.ts';
 
 export function wellFormed(testCase: TestCase): boolean {

@@ -1,5 +1,6 @@
 /** Yields schemas without the file's triggers and functions: all at once, then one by one, each with its callers. */
-import type { Routine, TestCase } from '../../../core/index.ts';
+import type { Routine } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 
 export function* withoutRoutines(current: TestCase): Generator<TestCase> {
   const { routines = [], ...schema } = current.schema;

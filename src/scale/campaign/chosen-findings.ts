@@ -2,7 +2,7 @@
  * Chooses among a store's findings: new since a date, not known already, on one release alone. The choice is separate
  * from the store, so that command line and page choose alike.
  */
-import { UsageError, escapeRegExp } from '../../../core/index.ts';
+import { UsageError, escapeRegExp } from '../../../core/base/index.ts';
 import { isOfCorpus } from '../../../reports/index.ts';
 import { failsOn } from '../../pipeline/fail-on.ts';
 import type { FailOn } from '../../pipeline/fail-on.ts';

@@ -1,5 +1,5 @@
 /** Runs `explore --program N --programs M` as a slice: every order of the catalogue's programs N to N + M - 1. */
-import type { Dialect } from '../../../core/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { explorationReport } from '../../../reports/index.ts';
 import { catalogueOf, expectTableChanges, exploreTarget } from '../../explore/explore-target.ts';
 import { oneEndpoint } from '../../pipeline/one-endpoint.ts';

@@ -2,7 +2,7 @@
  * Adds up a campaign's explorations as `merge` adds up shards. There is one report for each job on each server, with the
  * store's families, each with its program of the fewest statements.
  */
-import type { ExploredPart } from '../../../core/index.ts';
+import type { ExploredPart } from '../../../core/verdict/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { exploredFiles } from '../../pipeline/explored-files.ts';

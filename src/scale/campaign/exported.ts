@@ -3,8 +3,10 @@
  * the file of its smallest reproduction. One target with several releases or settings becomes several targets there.
  */
 import { stringify } from 'yaml';
-import { isAnomaly, noteKey } from '../../../core/index.ts';
-import type { AnomalyFinding, Finding, LevelReport, ListedFinding, Note, ProgramFinding, Report } from '../../../core/index.ts';
+import { noteKey } from '../../../core/history/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { AnomalyFinding, Finding, LevelReport, ListedFinding, ProgramFinding, Report } from '../../../core/verdict/index.ts';
 import { findingFile, findingFileText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { shellWord } from '../../target/target.ts';

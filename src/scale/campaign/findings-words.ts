@@ -4,8 +4,10 @@
  *     ! 1  write skew, serializable, postgres@18: 4 statements, 14 times, since 2026-11-24 21:50
  *          s1 SELECT c2 FROM t1 WHERE c1 = 2; s2 UPDATE …
  */
-import { clipColumns, commonName } from '../../../core/index.ts';
-import type { AnomalyFinding, PromiseVerdict } from '../../../core/index.ts';
+import { clipColumns } from '../../../core/base/index.ts';
+import { commonName } from '../../../core/level/index.ts';
+import type { PromiseVerdict } from '../../../core/level/index.ts';
+import type { AnomalyFinding } from '../../../core/verdict/index.ts';
 import {
   SIGN,
   STYLE,

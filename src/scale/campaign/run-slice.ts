@@ -1,6 +1,6 @@
 /** Runs a slice as one command does, by the same code, on a target that stays open from slice to slice. */
-import { UsageError } from '../../../core/index.ts';
-import type { Dialect } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { DIALECTS, lookUpServer } from '../../../dialects/index.ts';
 import { storedReport } from '../../../reports/index.ts';
 import { ofRelease } from '../../target/target.ts';

@@ -3,7 +3,7 @@
  * one command does. The first slice of every job on every target comes before the second of any. Programs are in the
  * order of their catalogue, which puts uncovered pairs first. So unexplored programs come first.
  */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import type { CampaignFile, CampaignJob, CampaignTarget } from './file.ts';
 
 export interface Slice {

@@ -1,5 +1,5 @@
 /** Opens a store for the time of some work. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { startStore } from '../../../dialects/index.ts';
 import { Store } from './store/store.ts';
 

@@ -6,7 +6,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseError, InternalError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../../core/base/index.ts';
 import type { Target } from '../../target/target.ts';
 import type { CampaignFile, CampaignTarget } from './file.ts';
 import type { SliceDone } from './slice-done.ts';

@@ -3,8 +3,8 @@
  * program had, and the families of findings. Each family has the example of the first program that has one.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../../../core/index.ts';
-import type { ExploreFamily, MergedPart } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { ExploreFamily, MergedPart } from '../../../core/verdict/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { addCounts } from '../../judge/tally/add-counts.ts';
 import { expectSameOwnSettings } from './own-settings.ts';

@@ -4,8 +4,8 @@
  * the first round. If the documents allow findings, one of each family is kept whole, as in a single run
  * (src/judge/findings/findings.ts).
  */
-import { isAnomaly } from '../../../core/index.ts';
-import type { AnomalyFinding, Finding, LevelReport, ListedFinding } from '../../../core/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { AnomalyFinding, Finding, LevelReport, ListedFinding } from '../../../core/verdict/index.ts';
 import { familyOf } from '../../../reports/index.ts';
 import { keyOf as levelKey } from './levels.ts';
 

@@ -4,8 +4,10 @@
  * Rates are omitted, because each machine has its own.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError, byRound } from '../../../core/index.ts';
-import type { InvariantReport, InvariantVerdict, LevelReport, PairCoverage, PredicateReport } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { byRound } from '../../../core/history/index.ts';
+import type { InvariantVerdict } from '../../../core/level/index.ts';
+import type { InvariantReport, LevelReport, PairCoverage, PredicateReport } from '../../../core/verdict/index.ts';
 import { addCoverage } from '../../execute/index.ts';
 import { addCounts } from '../../judge/tally/add-counts.ts';
 import { expectSameOwnSettings } from './own-settings.ts';

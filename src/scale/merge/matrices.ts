@@ -1,6 +1,7 @@
 /** Merges shards of one matrix: each schedule stands in the catalogue's order again. */
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError, noteKey, shardWord } from '../../../core/index.ts';
+import { UsageError, shardWord } from '../../../core/base/index.ts';
+import { noteKey } from '../../../core/history/index.ts';
 import { PHENOMENA, CANONICAL } from '../../../schema-gen/index.ts';
 import type { MatrixPhenomenon, MatrixReport } from '../../../reports/index.ts';
 import { expectSameOwnSettings } from './own-settings.ts';

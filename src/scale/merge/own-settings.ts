@@ -1,6 +1,6 @@
 /** The settings of a server that Anomalist started, which must be the same in every merged report. */
-import { UsageError } from '../../../core/index.ts';
-import type { OwnSetting } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import type { OwnSetting } from '../../../core/dialect/index.ts';
 
 interface Started {
   readonly target: string;

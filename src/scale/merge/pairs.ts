@@ -1,5 +1,5 @@
 /** The pairs of a catalogue that some exploration covered: a bit for each, in the catalogue's order, as base64. */
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import type { ExploreLevel } from '../../../reports/index.ts';
 
 type Coverage = ExploreLevel['coverage'];

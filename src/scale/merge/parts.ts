@@ -1,6 +1,7 @@
 /** The runs of a merged report, and those that are missing. */
-import { UsageError, shardWord } from '../../../core/index.ts';
-import type { MergedPart, Shard } from '../../../core/index.ts';
+import { UsageError, shardWord } from '../../../core/base/index.ts';
+import type { Shard } from '../../../core/base/index.ts';
+import type { MergedPart } from '../../../core/verdict/index.ts';
 
 /** Sorts the parts, independent of the order in which they were named. */
 export function inOrder<P extends Pick<MergedPart, 'command' | 'shard' | 'digest'>>(parts: readonly P[]): readonly P[] {

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError, isAnomaly } from '../../../core/index.ts';
-import type { Finding, Report } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { isAnomaly } from '../../../core/verdict/index.ts';
+import type { Finding, Report } from '../../../core/verdict/index.ts';
 import { RECORD_FILE, RECORD_FORMAT, readNotes, readReport } from '../../../reports/index.ts';
 import type { ExploreReport, MatrixJson, MatrixReport, RunRecord } from '../../../reports/index.ts';
 import { findingOf } from '../../replay/index.ts';

@@ -3,8 +3,10 @@
  * can be merged again. The sum of all shards equals the report of the whole run, where a run repeats itself
  * (docs/CAMPAIGNS.md).
  */
-import type { ExploredPart, MergedPart, Note, NoteCode, Report } from '../../../core/index.ts';
-import { UsageError, byRound, noteAt } from '../../../core/index.ts';
+import type { Note, NoteCode } from '../../../core/history/index.ts';
+import type { ExploredPart, MergedPart, Report } from '../../../core/verdict/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
+import { byRound, noteAt } from '../../../core/history/index.ts';
 import { exploredPart } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { leftOut } from '../../pipeline/left-out.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLANTABLE, checkStrong, generateKv, isMini } from '../../../check/index.ts';
-import type { StrongLevel } from '../../../core/index.ts';
-import { DISTRIBUTIONS } from '../../../core/index.ts';
+import type { StrongLevel } from '../../../core/level/index.ts';
+import { DISTRIBUTIONS } from '../../../core/base/index.ts';
 import { createRandom } from '../../../schema-gen/index.ts';
 
 const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable', 'strict-serializable'];

@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { checkAwdit, checkLists, checkStrong, detectFormat, listAppendToEvents } from '../../../check/index.ts';
 import type { HistoryFile } from '../../../check/index.ts';
-import { HistoryBuilder } from '../../../core/index.ts';
-import type { Answer, KvHistory, Level } from '../../../core/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { Answer } from '../../../core/verdict/index.ts';
+import type { KvHistory } from '../../../core/kv/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../shared/histories', import.meta.url));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KvHistoryBuilder } from '../../../check/index.ts';
-import { OP, TXN_STATUS, kvKey, kvValue } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { OP, kvKey, kvValue } from '../../../core/kv/index.ts';
 
 describe('KvHistoryBuilder', () => {
   it('groups interleaved operations by session and transaction, each in its own order', () => {

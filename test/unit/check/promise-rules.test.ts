@@ -1,7 +1,8 @@
 /** Which rows of a promise table apply to a cycle, one condition each, on cycles written out. */
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { Anomaly, CycleStep, PromiseRow } from '../../../core/index.ts';
+import type { PromiseRow } from '../../../core/level/index.ts';
+import type { Anomaly, CycleStep } from '../../../core/verdict/index.ts';
 
 const ROW = {
   level: 'repeatable-read',

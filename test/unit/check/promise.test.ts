@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkGraph, judge } from '../../../check/index.ts';
-import type { Anomaly, PromiseRow, Shape } from '../../../core/index.ts';
+import type { PromiseRow, Shape } from '../../../core/level/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import { DIALECTS, mariadb, mysql, postgres } from '../../../dialects/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { historyFromText, rowIdsOf } from '../history-text.ts';

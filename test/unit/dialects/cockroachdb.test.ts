@@ -1,8 +1,10 @@
 // CockroachDB without a CockroachDB: its tables, and its sessions with a server that only speaks the protocol.
 import { afterEach, describe, expect, it } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { Anomaly, AnomalyClass, Connection, Level, Shape } from '../../../core/index.ts';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import type { AnomalyClass, Level, Shape } from '../../../core/level/index.ts';
+import type { Connection } from '../../../core/dialect/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
 import { cockroachdb, dialectFor, postgres } from '../../../dialects/index.ts';
 import { fakePostgres } from './fake-postgres.ts';
 import type { FakePostgres, FakeReply } from './fake-postgres.ts';

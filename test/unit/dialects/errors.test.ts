@@ -1,6 +1,6 @@
 // The table of error classes, row by row, as errors come out of the driver.
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 
 function serverError(code: string, severity = 'ERROR'): Error {

@@ -1,6 +1,7 @@
 /** Indexes that are more than a B-tree over whole columns of all rows, as each DBMS that has them is told to make them. */
 import { describe, expect, it } from 'vitest';
-import type { Dialect, Expression, IndexShape, Table } from '../../../core/index.ts';
+import type { Expression, IndexShape, Table } from '../../../core/sql/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { cockroachdb, mariadb, mysql, postgres, tidb } from '../../../dialects/index.ts';
 
 const g: Expression = { kind: 'column', table: 't', column: 'g' };

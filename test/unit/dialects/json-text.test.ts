@@ -1,7 +1,7 @@
 // Reads as text on the MySQL family: where arrays are put together by CONCAT, where they stay JSON, and that the text is JSON.
 import { describe, expect, it, test } from 'vitest';
-import type { Expression, From, Query, Select } from '../../../core/index.ts';
-import { leavesOf } from '../../../core/index.ts';
+import type { Expression, From, Query, Select } from '../../../core/sql/index.ts';
+import { leavesOf } from '../../../core/sql/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 
 const BOTH = [mysql, mariadb];

@@ -1,6 +1,6 @@
 /** Sessions that take a lock by GET_LOCK, with a server whose answers a test gives. */
 import { expect, it } from 'vitest';
-import type { Connection } from '../../../core/index.ts';
+import type { Connection } from '../../../core/dialect/index.ts';
 import { mariadb } from '../../../dialects/index.ts';
 import { fakeMysql } from './fake-mysql.ts';
 import type { FakeAnswer, FakeServer } from './fake-mysql.ts';

@@ -1,7 +1,7 @@
 /** MERGE as PostgreSQL reads it, and on which of its releases there is one. */
 import { expect, it } from 'vitest';
-import type { Expression, Merge } from '../../../core/index.ts';
-import { contentsOf } from '../../../core/index.ts';
+import type { Expression, Merge } from '../../../core/sql/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
 import { cockroachdb, postgres } from '../../../dialects/index.ts';
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });

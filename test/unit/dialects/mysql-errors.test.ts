@@ -1,6 +1,6 @@
 // The table of error classes of the MySQL family, row by row, as errors come out of the driver.
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import { classifyError, errorCode, goneTransaction, markRolledBack, silentRollback } from '../../../dialects/mysql-family/errors.ts';
 import type { ErrorRow } from '../../../dialects/mysql-family/errors.ts';

@@ -1,11 +1,12 @@
 // URLs, promises and DDL of the MySQL family.
 import { describe, expect, it } from 'vitest';
-import type { AnomalyClass, Level, Schema, Shape } from '../../../core/index.ts';
-import { UsageError } from '../../../core/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
+import type { AnomalyClass, Level, Shape } from '../../../core/level/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { dialectFor, mariadb, mysql } from '../../../dialects/index.ts';
 import { parseUrl } from '../../../dialects/mysql-family/url.ts';
 import { judge } from '../../../check/index.ts';
-import type { Anomaly } from '../../../core/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 
 describe('a URL', () => {
   it.each([

@@ -1,7 +1,9 @@
 // Golden statements of the MySQL family: what each shape prints as on MySQL and on MariaDB, and what is refused.
 import { describe, expect, it } from 'vitest';
-import type { Dialect, Expression, Query, Select, Statement } from '../../../core/index.ts';
-import { InternalError, READS_COLUMN, UsageError } from '../../../core/index.ts';
+import type { Expression, Query, Select, Statement } from '../../../core/sql/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import { InternalError, UsageError } from '../../../core/base/index.ts';
+import { READS_COLUMN } from '../../../core/history/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 
 const int = (value: number | null): Expression => ({ kind: 'literal', type: 'integer', value });

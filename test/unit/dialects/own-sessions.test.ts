@@ -1,6 +1,6 @@
 // Poolers as they hand out sessions of a server, and whether that is seen.
 import { describe, expect, it } from 'vitest';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
 import { expectOwnSessions } from '../../../dialects/own-sessions.ts';
 import type { BareSession } from '../../../dialects/own-sessions.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { OwnSetting } from '../../../core/index.ts';
-import { UsageError } from '../../../core/index.ts';
+import type { OwnSetting } from '../../../core/dialect/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { GALERA_SETTINGS, MARIADB_SETTINGS } from '../../../dialects/mariadb/own-settings.ts';
 import { MYSQL_SETTINGS } from '../../../dialects/mysql/own-settings.ts';
 import { IN_MEMORY_SETTINGS, INITDB_SETTINGS, POSTGRES_SETTINGS, STREAMING_SETTINGS } from '../../../dialects/postgres/own-settings.ts';

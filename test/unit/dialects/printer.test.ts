@@ -1,6 +1,6 @@
 // Golden statements: what each shape prints as, and what is refused.
 import { describe, expect, it } from 'vitest';
-import type { Expression, Statement } from '../../../core/index.ts';
+import type { Expression, Statement } from '../../../core/sql/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 
 const int = (value: number | null): Expression => ({ kind: 'literal', type: 'integer', value });

@@ -4,16 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { judge, judgeViolation } from '../../../check/index.ts';
-import type {
-  Anomaly,
-  AnomalyClass,
-  SingleRunViolationKind,
-  CycleBase,
-  CycleStep,
-  Dialect,
-  PromiseRow,
-  Shape,
-} from '../../../core/index.ts';
+import type { AnomalyClass, SingleRunViolationKind, CycleBase, PromiseRow, Shape } from '../../../core/level/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { Anomaly, CycleStep } from '../../../core/verdict/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 
 const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];

@@ -1,7 +1,7 @@
 // With a namespace every table and view is named in it, and nothing else of the text changes.
 import { describe, expect, it } from 'vitest';
-import type { Statement } from '../../../core/index.ts';
-import { contentsOf, isWrite } from '../../../core/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import { contentsOf, isWrite } from '../../../core/sql/index.ts';
 import { DIALECTS, cockroachdb, mariadb, mysql, postgres, tidb } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';

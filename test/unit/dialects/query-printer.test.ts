@@ -1,8 +1,8 @@
 // Golden statements of the shapes beyond plain reads and writes: subqueries, groups, windows, WITH, set operations,
 // views, joins by name, upserts, writes with joins. Names in them are hostile on purpose.
 import { describe, expect, it } from 'vitest';
-import type { Expression, Insert, Query, Schema, Select, Statement } from '../../../core/index.ts';
-import { LIST_COLUMN, RID_COLUMN } from '../../../core/index.ts';
+import type { Expression, Insert, Query, Schema, Select, Statement } from '../../../core/sql/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../../core/history/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });

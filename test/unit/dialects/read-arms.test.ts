@@ -1,6 +1,6 @@
 // Reads beside a query on the MySQL family: the arms that the nested expression of the instrumenter becomes.
 import { expect, test } from 'vitest';
-import type { Expression, From, Select } from '../../../core/index.ts';
+import type { Expression, From, Select } from '../../../core/sql/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 
 const int = (value: number): Expression => ({ kind: 'literal', type: 'integer', value });

@@ -1,7 +1,7 @@
 // The table of dialects: URLs find theirs, and each dialect's rows are whole.
 import { describe, expect, it } from 'vitest';
-import type { AnomalyClass, CycleBase, PromiseVerdict, Shape } from '../../../core/index.ts';
-import { UsageError } from '../../../core/index.ts';
+import type { AnomalyClass, CycleBase, PromiseVerdict, Shape } from '../../../core/level/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { DIALECTS, dialectFor, listServers, postgres } from '../../../dialects/index.ts';
 
 const BASES: readonly CycleBase[] = ['G0', 'G1c', 'G-single-item', 'G-single', 'G-nonadjacent-item', 'G-nonadjacent', 'G2-item', 'G2'];

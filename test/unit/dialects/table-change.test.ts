@@ -1,7 +1,7 @@
 /** Statements that change a table itself, as each family spells them. */
 import { expect, it } from 'vitest';
-import type { TableChange } from '../../../core/index.ts';
-import { contentsOf } from '../../../core/index.ts';
+import type { TableChange } from '../../../core/sql/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
 import { cockroachdb, mariadb, mysql, postgres, tidb } from '../../../dialects/index.ts';
 
 const CHANGES: readonly (readonly [TableChange, string])[] = [

@@ -1,6 +1,6 @@
 /** Tables in partitions, columns that are computed, triggers, and foreign keys that are checked at COMMIT: who is told of them, and in which words. */
 import { expect, it } from 'vitest';
-import type { Expression, Schema, Table } from '../../../core/index.ts';
+import type { Expression, Schema, Table } from '../../../core/sql/index.ts';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
 
 const table = (name: string, more: Partial<Table>): Table => ({

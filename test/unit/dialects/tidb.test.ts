@@ -1,8 +1,11 @@
 // TiDB without a TiDB: its tables, and its sessions with a server that only speaks the protocol.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { Anomaly, AnomalyClass, Connection, Level, Shape } from '../../../core/index.ts';
-import { DatabaseError, UsageError, contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
+import type { AnomalyClass, Level, Shape } from '../../../core/level/index.ts';
+import type { Connection } from '../../../core/dialect/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
+import { contentsOf, isQuery, isWrite, locksOf } from '../../../core/sql/index.ts';
 import { dialectFor, mysql, tidb } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../schema-gen/index.ts';

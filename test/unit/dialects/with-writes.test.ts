@@ -1,7 +1,7 @@
 /** WITH that writes, and hints of indexes: who prints them and in which words, what is walked through, what is written. */
 import { expect, it } from 'vitest';
-import { contentsOf, locksOf, mapStatement, writtenTables } from '../../../core/index.ts';
-import type { Expression, From, Select, WithWrites } from '../../../core/index.ts';
+import { contentsOf, locksOf, mapStatement, writtenTables } from '../../../core/sql/index.ts';
+import type { Expression, From, Select, WithWrites } from '../../../core/sql/index.ts';
 import { cockroachdb, mariadb, mysql, postgres } from '../../../dialects/index.ts';
 
 const column = (table: string, name: string): Expression => ({ kind: 'column', table, column: name });

@@ -3,8 +3,8 @@
  * they do, and rows that are made where there are none.
  */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Fixture } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Fixture } from '../../../core/program/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import {
   CONTROL,

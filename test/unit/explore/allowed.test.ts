@@ -1,6 +1,6 @@
 /** Triggers are tried where a server may ask for a right; what it says is kept, and what was made is dropped. */
 import { describe, expect, it } from 'vitest';
-import type { Connection, Dialect } from '../../../core/index.ts';
+import type { Connection, Dialect } from '../../../core/dialect/index.ts';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import { allowedOn } from '../../../src/explore/allowed.ts';
 

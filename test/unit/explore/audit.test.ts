@@ -1,6 +1,8 @@
 /** Keys asked of rows: what breaks them is told, and what SQL allows is not. */
 import { describe, expect, it } from 'vitest';
-import type { ResultRow, Table, Fixture } from '../../../core/index.ts';
+import type { Table } from '../../../core/sql/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Fixture } from '../../../core/program/index.ts';
 import { brokenKeys } from '../../../src/explore/oracles/audit.ts';
 
 const COLUMNS: Table['columns'] = ['a', 'b'].map((name) => ({ name, type: { kind: 'integer' }, nullable: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writtenTables } from '../../../core/index.ts';
-import type { Program } from '../../../core/index.ts';
+import { writtenTables } from '../../../core/sql/index.ts';
+import type { Program } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';
 

@@ -1,6 +1,9 @@
 /** What a class that was named makes of a verdict, and the program as the case that is run to name it. */
 import { describe, expect, it } from 'vitest';
-import type { Anomaly, AnomalyClass, ProgramTxn, PromiseVerdict, View } from '../../../core/index.ts';
+import type { View } from '../../../core/sql/index.ts';
+import type { AnomalyClass, PromiseVerdict } from '../../../core/level/index.ts';
+import type { ProgramTxn } from '../../../core/program/index.ts';
+import type { Anomaly } from '../../../core/verdict/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { judgedAs } from '../../../src/explore/classify.ts';
 import { caseOf } from '../../../src/explore/program-case.ts';

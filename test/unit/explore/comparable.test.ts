@@ -1,7 +1,8 @@
 /** Which programs of a file are compared, where the server numbers rows: nothing may hang on such a number. */
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../core/index.ts';
-import type { Program, ProgramStep, Schema, Statement } from '../../../core/index.ts';
+import { isRefusal } from '../../../core/dialect/index.ts';
+import type { Schema, Statement } from '../../../core/sql/index.ts';
+import type { Program, ProgramStep } from '../../../core/program/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { NumberUse } from '../../../schema-gen/index.ts';
 import { takesNewNumbers, whyNotCompared, withNewNumbers } from '../../../src/explore/comparable.ts';

@@ -1,6 +1,6 @@
 /** A difference that serial orders give in some of its runs: the others count, and they alone. */
 import { expect, it } from 'vitest';
-import type { Program, FixtureState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Replied, Reply } from '../../../src/explore/program-runner.ts';
 import { confirm } from '../../../src/explore/confirm.ts';

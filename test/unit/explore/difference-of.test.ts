@@ -4,7 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { Level, Program, ProgramStep, ProgramTxn, ResultRow, Statement, Table, Fixture, FixtureState } from '../../../core/index.ts';
+import type { Statement, Table } from '../../../core/sql/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Program, ProgramStep, ProgramTxn, Fixture, FixtureState } from '../../../core/program/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
 import type { Reply } from '../../../src/explore/program-runner.ts';

@@ -1,7 +1,7 @@
 /** What a difference is to the vendor before any class is named: the promise table, and the errors that documents allow. */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../check/index.ts';
-import type { AnomalyClass, ErrorRow, Level } from '../../../core/index.ts';
+import type { AnomalyClass, ErrorRow, Level } from '../../../core/level/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { KINDS } from '../../../src/explore/difference-kinds.ts';
 import type { DifferenceKind } from '../../../src/explore/difference-kinds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramStep, FixtureState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Program, ProgramStep, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { ProgramRunner, Replied } from '../../../src/explore/program-runner.ts';
 import { countOrders } from '../../../src/explore/orders.ts';

@@ -1,7 +1,8 @@
 /** What is said of the orders of one program: whether they were all, how many of how many, and why none was run. */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramTxn, Statement } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { Program, ProgramTxn } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';
 import type { Reply } from '../../../src/explore/program-runner.ts';

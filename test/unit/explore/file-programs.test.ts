@@ -1,6 +1,6 @@
 /** Programs of a workload file: the same seed gives the same ones byte for byte, and parameters meet as a draw says. */
 import { describe, expect, it } from 'vitest';
-import type { Program, Fixture } from '../../../core/index.ts';
+import type { Program, Fixture } from '../../../core/program/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { Together, WorkloadTemplates } from '../../../schema-gen/index.ts';

@@ -1,7 +1,7 @@
 /** What a row of the catalogue says of a form, on the model: it succeeds alone, a way to read tells whether the item is there, a way to write writes. */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Program, FixtureState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Outcome } from '../../../src/explore/outcome.ts';
 import { replyKey } from '../../../src/explore/outcome.ts';

@@ -1,6 +1,7 @@
 /** The audit of indexes on a scripted server: which reply is held against which, and what CHECK TABLE says is wrong. */
 import { expect, it } from 'vitest';
-import type { Connection, Dialect, QueryResult, ResultRow, Fixture } from '../../../core/index.ts';
+import type { Connection, Dialect, QueryResult, ResultRow } from '../../../core/dialect/index.ts';
+import type { Fixture } from '../../../core/program/index.ts';
 import { mariadb } from '../../../dialects/index.ts';
 import { IndexAudit } from '../../../src/explore/index-audit.ts';
 

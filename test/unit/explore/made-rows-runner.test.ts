@@ -1,6 +1,6 @@
 /** An runner for rows that the tool has made: what refuses these is told from a server that is lost. */
 import { expect, it, vi } from 'vitest';
-import { DatabaseError, UsageError } from '../../../core/index.ts';
+import { DatabaseError, UsageError } from '../../../core/base/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { MadeRowsRunner } from '../../../src/explore/made-rows-runner.ts';
 import { ServerRunner } from '../../../src/explore/server-runner.ts';

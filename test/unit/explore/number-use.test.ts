@@ -1,7 +1,7 @@
 /** Which uses of a number that the server gives make a difference, and which only show it or tell rows apart. */
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../core/index.ts';
-import type { Schema, Statement } from '../../../core/index.ts';
+import { isRefusal } from '../../../core/dialect/index.ts';
+import type { Schema, Statement } from '../../../core/sql/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { NumberUse } from '../../../schema-gen/index.ts';
 

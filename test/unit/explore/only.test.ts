@@ -1,6 +1,6 @@
 /** `--only`: each word gives programs that have it, or is refused. */
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { DIALECTS, mariadb, postgres } from '../../../dialects/index.ts';
 import { Catalogue, CATALOGUE_SETS, createRandom } from '../../../schema-gen/index.ts';
 import type { CatalogueName } from '../../../schema-gen/index.ts';

@@ -3,8 +3,9 @@
  * each way in which the model can be broken is found.
  */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Program, ProgramTxn, Statement, FixtureState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { Program, ProgramTxn, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
 import type { Replied, Reply } from '../../../src/explore/program-runner.ts';
@@ -16,7 +17,7 @@ import { explainedRun } from '../../../src/explore/explained-run.ts';
 import { exploreProgram } from '../../../src/explore/explore-program.ts';
 import type { ExploredProgram } from '../../../src/explore/explore-program.ts';
 import { isAnswer } from '../../../src/explore/oracles/serial.ts';
-import { permutations } from '../../../core/index.ts';
+import { permutations } from '../../../core/base/index.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
 import { within } from '../../budget.ts';
 import { MODEL_CAPABILITIES } from '../../model/capabilities.ts';

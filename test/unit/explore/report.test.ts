@@ -1,5 +1,5 @@
 /** What an exploration says at its end, and its exit code: nothing that was left out is passed over in silence. */
-import type { ExploreFamily } from '../../../core/index.ts';
+import type { ExploreFamily } from '../../../core/verdict/index.ts';
 import { describe, expect, it } from 'vitest';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
@@ -8,7 +8,7 @@ import type { ExploreLevel, ExploreReport } from '../../../reports/index.ts';
 import { exploreExit } from '../../../src/app/commands/explore.ts';
 import { exampleOf } from '../../../src/explore/example.ts';
 import { oneByOne, play } from '../../../src/explore/play.ts';
-import { firstState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
 import { ModelRunner } from '../../model/model-runner.ts';
 import { LEVEL, REPORT } from './fixture.ts';
 

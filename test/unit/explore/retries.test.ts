@@ -1,7 +1,7 @@
 /** A transaction that is refused and begun again: within every order, each attempt a transaction, the last one compared. */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { Program } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { Program } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { aloneIn } from '../../../src/explore/alone.ts';
 import { differenceOf } from '../../../src/explore/difference.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { enumerate } from '../../../src/explore/enumerate.ts';
 import { NONE } from '../../../src/explore/independent.ts';

@@ -1,15 +1,7 @@
 /** What a server's runner does where a connection or a COMMIT fails: nothing is left open behind it. */
 import { describe, expect, it } from 'vitest';
-import type {
-  ClassifiedError,
-  Connection,
-  Dialect,
-  IndexPlan,
-  Program,
-  ProgramTxn,
-  TransactionStatus,
-  Fixture,
-} from '../../../core/index.ts';
+import type { ClassifiedError, Connection, Dialect, IndexPlan, TransactionStatus } from '../../../core/dialect/index.ts';
+import type { Program, ProgramTxn, Fixture } from '../../../core/program/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { ServerRunner } from '../../../src/explore/server-runner.ts';
 

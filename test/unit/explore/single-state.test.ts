@@ -3,7 +3,7 @@
  * that depends on who is still open is found, and found again.
  */
 import { describe, expect, it } from 'vitest';
-import type { Program, FixtureState } from '../../../core/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Replied } from '../../../src/explore/program-runner.ts';
 import { confirmViolation } from '../../../src/explore/confirm-violation.ts';

@@ -1,6 +1,8 @@
 /** Programs that change tables: the catalogue of them, what a document allows beside such a change, and what a constraint that was added asks of the rows. */
 import { describe, expect, it } from 'vitest';
-import type { Capabilities, Program, TableChange, FixtureState } from '../../../core/index.ts';
+import type { TableChange } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
+import type { Program, FixtureState } from '../../../core/program/index.ts';
 import { mysql, postgres } from '../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import type { Alone } from '../../../src/explore/alone.ts';

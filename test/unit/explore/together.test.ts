@@ -1,6 +1,8 @@
 /** What is said of transactions that ran together, and by what rows are told apart when snapshots are merged. */
 import { describe, expect, it } from 'vitest';
-import type { ExploreFamily, Program, ResultRow, Fixture, FixtureState } from '../../../core/index.ts';
+import type { ResultRow } from '../../../core/dialect/index.ts';
+import type { Program, Fixture, FixtureState } from '../../../core/program/index.ts';
+import type { ExploreFamily } from '../../../core/verdict/index.ts';
 import { exploreText } from '../../../reports/index.ts';
 import type { ExploreTogether } from '../../../reports/index.ts';
 import type { AimedPlan } from '../../../schema-gen/index.ts';

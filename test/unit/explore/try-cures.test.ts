@@ -3,8 +3,9 @@
  * well, and nothing is said of it where some of them could not be run.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { DatabaseError } from '../../../core/index.ts';
-import type { Dialect, Program } from '../../../core/index.ts';
+import { DatabaseError } from '../../../core/base/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
+import type { Program } from '../../../core/program/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import type { ExploreTogether, TriedCure } from '../../../reports/index.ts';
 import { FilePrograms, createRandom, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';

@@ -1,6 +1,6 @@
 /** Programs that the probes cannot run say why, and no others. */
 import { expect, it } from 'vitest';
-import type { Capabilities } from '../../../core/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../schema-gen/index.ts';
 import { unprobed } from '../../../src/explore/unprobed.ts';

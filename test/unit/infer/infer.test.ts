@@ -1,7 +1,8 @@
 /** The rules of docs/PIPELINE.md that need neither absence nor predicates, one test each. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder, relName } from '../../../core/index.ts';
-import type { DependencyGraph, HistoryEvent } from '../../../core/index.ts';
+import { relName } from '../../../core/level/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { DependencyGraph, HistoryEvent } from '../../../core/history/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, historyFromText, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';

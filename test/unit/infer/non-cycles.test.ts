@@ -1,7 +1,7 @@
 /** Anomalies that one list shows, at their edges: what is just no anomaly, and what is one only by what stands beside it. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../core/index.ts';
-import type { NonCycleAnomaly } from '../../../core/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { NonCycleAnomaly } from '../../../core/history/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, historyFromText, roundOf, rowIdsOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';

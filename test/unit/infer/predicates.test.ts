@@ -5,8 +5,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../check/index.ts';
-import { HistoryBuilder, relName } from '../../../core/index.ts';
-import type { DependencyGraph, HistoryEvent, Reference } from '../../../core/index.ts';
+import { relName } from '../../../core/level/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { DependencyGraph, HistoryEvent, Reference } from '../../../core/history/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, rowIdsOf, roundOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';

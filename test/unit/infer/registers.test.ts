@@ -1,6 +1,6 @@
 /** Registers that were written whole: which reads count as reads of a version that others can depend on. A list here is the one version read or made. */
 import { expect, test } from 'vitest';
-import { relName } from '../../../core/index.ts';
+import { relName } from '../../../core/level/index.ts';
 import { inferRegisters } from '../../../infer/index.ts';
 import { historyFromText } from '../history-text.ts';
 

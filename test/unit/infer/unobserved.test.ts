@@ -1,8 +1,11 @@
 /** What of a transaction was not seen, and rows that went with a row that they referred to. */
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../check/index.ts';
-import { UNOBSERVED, HistoryBuilder, unobservedMask, relName } from '../../../core/index.ts';
-import type { DependencyGraph, UnobservedName, HistoryEvent, Level, LevelAnswer, Reference } from '../../../core/index.ts';
+import { relName } from '../../../core/level/index.ts';
+import { UNOBSERVED, HistoryBuilder, unobservedMask } from '../../../core/history/index.ts';
+import type { Level } from '../../../core/level/index.ts';
+import type { DependencyGraph, UnobservedName, HistoryEvent, Reference } from '../../../core/history/index.ts';
+import type { LevelAnswer } from '../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../history-text.ts';
 import type { TextOptions } from '../history-text.ts';

@@ -3,8 +3,10 @@
  * it asks for all of them once more, those of the queries around it included.
  */
 import { describe, expect, test } from 'vitest';
-import { contentsOf } from '../../../core/index.ts';
-import type { Capabilities, Expression, From, ProbedStatement, Schema, Select, Statement, Table } from '../../../core/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
+import type { Expression, From, Schema, Select, Statement, Table } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
 const table = (name: string): Table => ({

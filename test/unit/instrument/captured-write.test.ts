@@ -1,7 +1,10 @@
 /** Plans for a server with session variables and without RETURNING: where the captures stand and what is said of them. */
 import { expect, test } from 'vitest';
-import { contentsOf, decodeCapture } from '../../../core/index.ts';
-import type { Capabilities, Expression, ProbedStatement, Schema, Select, Statement, Table } from '../../../core/index.ts';
+import { contentsOf } from '../../../core/sql/index.ts';
+import { decodeCapture } from '../../../core/history/index.ts';
+import type { Expression, Schema, Select, Statement, Table } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
 const table = (name: string): Table => ({

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Capabilities, Expression, From, Query, Select, Statement, WriteStatement } from '../../../core/index.ts';
-import { decodeObservations } from '../../../core/index.ts';
-import type { Probe, ProbedStatement, Schema } from '../../../core/index.ts';
+import type { Expression, From, Query, Select, Statement, WriteStatement, Schema } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
+import { decodeObservations } from '../../../core/history/index.ts';
+import type { Probe, ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
 const WITHOUT: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
-import type {
-  Capabilities,
-  Expression,
-  From,
-  InstrumentMode,
-  ProbedStatement,
-  Schema,
-  Select,
-  Statement,
-  Value,
-} from '../../../core/index.ts';
+import type { Expression, From, Schema, Select, Statement, Value } from '../../../core/sql/index.ts';
+import type { Capabilities, InstrumentMode } from '../../../core/dialect/index.ts';
+import type { ProbedStatement } from '../../../core/program/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 
 const ALL: Capabilities = { returning: { insert: true, update: true, delete: true }, lockStrengths: ['update', 'share'], lockWait: [] };

@@ -1,7 +1,8 @@
 /** MERGE and a WITH whose parts write: what is added to them, and what is said of what they show. */
 import { expect, test } from 'vitest';
-import type { Expression, From, Merge, ProbedStatement, Schema, Select, Statement, WithWrites } from '../../../core/index.ts';
-import { decodeObservations } from '../../../core/index.ts';
+import type { Expression, From, Merge, Schema, Select, Statement, WithWrites } from '../../../core/sql/index.ts';
+import type { ProbedStatement } from '../../../core/program/index.ts';
+import { decodeObservations } from '../../../core/history/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 

@@ -1,6 +1,6 @@
 /** What an INSERT states of the rows that it makes, and where nothing is said. */
 import { expect, test } from 'vitest';
-import type { ColumnType, Expression, Insert, Table, Value } from '../../../core/index.ts';
+import type { ColumnType, Expression, Insert, Table, Value } from '../../../core/sql/index.ts';
 import { mysql } from '../../../dialects/index.ts';
 import { instrument } from '../../../instrument/index.ts';
 

@@ -52,13 +52,15 @@ beforeAll(() => {
 const imported = (from: string): string => `import { something } from '${from}';\nexport const used: unknown = something;`;
 
 const FORBIDDEN: readonly (readonly [file: string, from: string])[] = [
-  ['src/app/planted.ts', '../../core/schema.ts'],
-  ['src/reproduce/planted.ts', '../../core/schema.ts'],
-  ['src/judge/assess/planted.ts', '../../../core/schema.ts'],
-  ['dialects/postgres/planted.ts', '../../core/schema.ts'],
+  ['src/app/planted.ts', '../../core/sql/schema.ts'],
+  ['src/reproduce/planted.ts', '../../core/sql/schema.ts'],
+  ['src/judge/assess/planted.ts', '../../../core/sql/schema.ts'],
+  ['dialects/postgres/planted.ts', '../../core/sql/schema.ts'],
   ['infer/planted.ts', '../graph/csr.ts'],
   ['test/planted.ts', '../infer/writers.ts'],
-  ['core/planted.ts', 'pg'],
+  ['core/program/planted.ts', '../sql/schema.ts'],
+  ['core/history/wire/planted.ts', '../../sql/schema.ts'],
+  ['core/sql/planted.ts', 'pg'],
   ['graph/planted.ts', 'node:fs'],
   ['schema-gen/planted.ts', 'node:fs'],
   ['check/planted.ts', 'node:child_process'],
@@ -66,7 +68,9 @@ const FORBIDDEN: readonly (readonly [file: string, from: string])[] = [
 ];
 
 const ALLOWED: readonly (readonly [file: string, from: string])[] = [
-  ['schema-gen/planted.ts', '../core/index.ts'],
+  ['schema-gen/planted.ts', '../core/sql/index.ts'],
+  ['core/program/planted.ts', '../sql/index.ts'],
+  ['core/sql/planted.ts', './value.ts'],
   ['infer/planted.ts', '../graph/index.ts'],
   ['dialects/postgres/planted.ts', 'node:fs'],
   ['src/app/planted.ts', '../../check/index.ts'],
@@ -96,7 +100,7 @@ describe('the linter', () => {
   /** One of two types that name each other; `there` is the number of the other plant from this one on. */
   const circle = (mine: string, other: string, there: number): (() => string) =>
     lint(
-      'core/planted.ts',
+      'core/sql/planted.ts',
       `import type { ${other} } from './planted-${plants.length + there}.ts';\nexport interface ${mine} {\n  readonly other?: ${other};\n}`,
     );
   const [one, two] = [circle('One', 'Two', 1), circle('Two', 'One', -1)];

@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../core/index.ts';
-import type { ExploreFamily, Note, Report } from '../../../core/index.ts';
+import { displayWidth } from '../../../core/base/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { ExploreFamily, Report } from '../../../core/verdict/index.ts';
 import { briefText, exploredPart, withExploredFindings } from '../../../reports/index.ts';
 import type { BriefOptions, ExploreReport } from '../../../reports/index.ts';
 import { LEVEL, REPORT as NOTHING_EXPLORED } from '../explore/fixture.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AnomalyFinding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/verdict/index.ts';
 import { htmlReporter } from '../../../reports/index.ts';
 import { findChromium, LONGEST_MS, startChromium } from './browser.ts';
 import { files, hostile, LOST_UPDATE, report, REPRODUCED, WRITE_SKEW } from './fixture.ts';

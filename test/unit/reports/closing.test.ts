@@ -1,6 +1,7 @@
 /** What is said last, and which finding is named first: of runs that did not come to their end, of known bugs, of what a vendor allows. */
 import { describe, expect, it } from 'vitest';
-import type { AnomalyFinding, ExploreFamily, LevelReport, PromiseVerdict, Report } from '../../../core/index.ts';
+import type { PromiseVerdict } from '../../../core/level/index.ts';
+import type { AnomalyFinding, ExploreFamily, LevelReport, Report } from '../../../core/verdict/index.ts';
 import {
   REPORTERS,
   bisectText,

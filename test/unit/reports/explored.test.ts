@@ -1,7 +1,7 @@
 /** The explore part of a run in its reports: what was found, what "nothing" rests on, and what was not run. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ExploreFamily, ExploredLevel, ExploredPart, Report } from '../../../core/index.ts';
+import type { ExploreFamily, ExploredLevel, ExploredPart, Report } from '../../../core/verdict/index.ts';
 import { REPORTERS, exploreHtml, exploredPart, reportJson, detailsText } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';
 import { files, report } from './fixture.ts';

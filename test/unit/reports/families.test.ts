@@ -1,8 +1,9 @@
 /** Findings in families: counted once each, none lost, one of each shown. */
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, edgeKinds, families, reportJson, detailsText } from '../../../reports/index.ts';
-import { HistoryBuilder } from '../../../core/index.ts';
-import type { AnomalyFinding, ListedFinding, TestCase } from '../../../core/index.ts';
+import { HistoryBuilder } from '../../../core/history/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import type { AnomalyFinding, ListedFinding } from '../../../core/verdict/index.ts';
 import { Findings, MOST_FINDINGS, MOST_OF_FAMILY } from '../../../src/judge/findings/findings.ts';
 import { roundOf } from '../history-text.ts';
 import { files, LOST_UPDATE, report, vendorNamed, WRITE_SKEW } from './fixture.ts';

@@ -2,7 +2,9 @@
  * A hand-made report: a lost update (documented at read committed, replayed bare), a write skew that the documents rule
  * out at serializable (never replayed bare), and a level that tested nothing.
  */
-import type { Coverage, AnomalyFinding, LevelReport, Report, ReportedStatement, SentKind, Sink, Vendor } from '../../../core/index.ts';
+import type { Vendor } from '../../../core/dialect/index.ts';
+import type { SentKind } from '../../../core/history/index.ts';
+import type { Coverage, AnomalyFinding, LevelReport, Report, ReportedStatement, Sink } from '../../../core/verdict/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 
 type Extra = Partial<Omit<ReportedStatement, 'session' | 'txn' | 'index' | 'kind' | 'sql' | 'invokeAt'>>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { htmlReporter } from '../../../reports/index.ts';
-import type { AnomalyFinding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/verdict/index.ts';
 import { files, hostile, LOST_UPDATE, report, REPRODUCED, WRITE_SKEW } from './fixture.ts';
 import { unpacked, wholePage } from '../unpacked-page.ts';
 

@@ -3,8 +3,12 @@
  * from it. Whatever verify accepts, this must find too.
  */
 import { classifyCycle } from '../../../check/index.ts';
-import { NONE, REL, ROLE, STATEMENT_STATUS, TXN_STATUS } from '../../../core/index.ts';
-import type { Anomaly, Certificate, History, RelName } from '../../../core/index.ts';
+import { TXN_STATUS } from '../../../core/base/index.ts';
+import { REL } from '../../../core/level/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../../core/history/index.ts';
+import type { RelName } from '../../../core/level/index.ts';
+import type { History } from '../../../core/history/index.ts';
+import type { Anomaly, Certificate } from '../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../infer/index.ts';
 
 /** Are the anomaly's edges, or itself where it is no cycle, inferred from the certificate alone? */

@@ -1,6 +1,6 @@
 /** A broken invariant and the finding that broke it name each other, in each report. */
 import { expect, it } from 'vitest';
-import type { InvariantReport, LevelReport } from '../../../core/index.ts';
+import type { InvariantReport, LevelReport } from '../../../core/verdict/index.ts';
 import { REPORTERS, detailsText } from '../../../reports/index.ts';
 import { LOST_UPDATE, files, report } from './fixture.ts';
 

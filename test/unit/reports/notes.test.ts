@@ -1,6 +1,7 @@
 /** Notes are data with words in reports/; a file has both, and the files of older versions, which have words alone, are read. */
 import { describe, expect, it } from 'vitest';
-import type { Note, Report } from '../../../core/index.ts';
+import type { Note } from '../../../core/history/index.ts';
+import type { Report } from '../../../core/verdict/index.ts';
 import { noteText, readNotes, readReport, storedNotes, storedReport } from '../../../reports/index.ts';
 import { report } from './fixture.ts';
 

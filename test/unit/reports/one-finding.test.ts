@@ -1,7 +1,7 @@
 /** A finding of the rounds and one that was explored, beside each other: numbered together, and with the same files. */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../core/index.ts';
-import type { ExploreFamily, Report } from '../../../core/index.ts';
+import { firstState } from '../../../core/program/index.ts';
+import type { ExploreFamily, Report } from '../../../core/verdict/index.ts';
 import { postgres } from '../../../dialects/index.ts';
 import { REPORTERS, exploreHtml, exploredFindings, reportJson, withExploredFindings } from '../../../reports/index.ts';
 import type { ExploreReport } from '../../../reports/index.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../core/index.ts';
+import { UsageError } from '../../../core/base/index.ts';
 import { openHistoryFile } from '../../../src/execute/history-file.ts';
 import { newRunId, writeReports } from '../../../src/app/terminal/out-folder.ts';
 import { typed } from '../../../src/process/typed.ts';

@@ -1,6 +1,7 @@
 /** A report lists the settings in which the server that was started for the run differs from its vendor's defaults, with the reasons. */
 import { expect, it } from 'vitest';
-import type { OwnSetting, Report } from '../../../core/index.ts';
+import type { OwnSetting } from '../../../core/dialect/index.ts';
+import type { Report } from '../../../core/verdict/index.ts';
 import { REPORTERS, bisectText, compareHtml, compareMarkdown, compareText, exploreHtml, exploreText } from '../../../reports/index.ts';
 import { matrixHtml, matrixJson, matrixMarkdown, matrixText } from '../../../reports/index.ts';
 import type { BisectReport, CompareReport, ExploreReport, MatrixReport } from '../../../reports/index.ts';

@@ -1,6 +1,7 @@
 /** Reproductions with GET_LOCK, a lock of the session: they give it back where the tool's own connections do. */
 import { expect, it } from 'vitest';
-import type { PlainRun, PlainStep, SentKind } from '../../../core/index.ts';
+import type { SentKind } from '../../../core/history/index.ts';
+import type { PlainRun, PlainStep } from '../../../core/verdict/index.ts';
 import { plainCase } from '../../../reports/index.ts';
 
 const step = (txn: number, kind: SentKind, sql: string): PlainStep => ({

@@ -3,8 +3,8 @@
  * was kept, the forms that the dialects print say the same.
  */
 import { expect, test } from 'vitest';
-import type { Schema } from '../../../core/index.ts';
-import { setupOf } from '../../../core/index.ts';
+import type { Schema } from '../../../core/sql/index.ts';
+import { setupOf } from '../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../dialects/index.ts';
 import { caseSetup, dropStatements } from '../../../reports/index.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPORTERS, reportJson, detailsText } from '../../../reports/index.ts';
-import type { AnomalyFinding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/verdict/index.ts';
 import { files, hostile, LOST_UPDATE, report, WRITE_SKEW } from './fixture.ts';
 
 function everything(of: Report): ReturnType<typeof files> {

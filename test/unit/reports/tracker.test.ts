@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { AnomalyFinding, Report } from '../../../core/index.ts';
+import type { AnomalyFinding, Report } from '../../../core/verdict/index.ts';
 import { makeOf as cockroachdbMake } from '../../../dialects/cockroachdb/facts.ts';
 import { makeOf as familyMake } from '../../../dialects/mysql-family/facts.ts';
 import { makeOf as postgresMake } from '../../../dialects/postgres/facts.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Anomaly, Certificate } from '../../../core/index.ts';
+import type { Anomaly, Certificate } from '../../../core/verdict/index.ts';
 import { verifyCommand } from '../../../src/app/commands/verify.ts';
 import { verifyFinding } from '../../../src/judge/findings/verify/verify-finding.ts';
 import { mulberry } from '../mulberry.ts';

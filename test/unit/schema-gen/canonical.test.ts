@@ -1,7 +1,7 @@
 // The canonical schedules as data: whole, distinct, and each with a promise to look up.
 import { describe, expect, it } from 'vitest';
 import { classifyCycle, judge } from '../../../check/index.ts';
-import { LEVELS, REL } from '../../../core/index.ts';
+import { LEVELS, REL } from '../../../core/level/index.ts';
 import { DIALECTS, postgres } from '../../../dialects/index.ts';
 import { CANONICAL, PHENOMENA } from '../../../schema-gen/index.ts';
 import type { CanonicalSchedule } from '../../../schema-gen/index.ts';

@@ -1,7 +1,8 @@
 /** The text of a cure: put into the file and read again it is what is tried, on PostgreSQL and on MySQL; else it is not shown. */
 import { describe, expect, it } from 'vitest';
 import { mariadb, mysql, postgres } from '../../../dialects/index.ts';
-import type { Dialect, Statement } from '../../../core/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { Mitigation } from '../../../schema-gen/index.ts';
 

@@ -1,7 +1,7 @@
 /** What is proposed against transactions of a file that are not safe together: as changed templates, nothing being run. */
 import { describe, expect, it } from 'vitest';
 import { mysql, postgres } from '../../../dialects/index.ts';
-import type { Dialect } from '../../../core/index.ts';
+import type { Dialect } from '../../../core/dialect/index.ts';
 import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 import type { ReadWorkload } from '../../../schema-gen/index.ts';
 

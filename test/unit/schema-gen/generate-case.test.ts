@@ -1,7 +1,9 @@
 /** Generated cases: the same seed gives the same bytes, and every case is valid, typed and worth running. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isWrite, LIST_COLUMN, RID_COLUMN, type Statement, type Table, type TestCase } from '../../../core/index.ts';
+import { contentsOf, isWrite, type Statement, type Table } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
+import { LIST_COLUMN, RID_COLUMN } from '../../../core/history/index.ts';
 import {
   countSteps,
   DEFAULT_OPTIONS,

@@ -1,7 +1,8 @@
 // What a DBMS cannot do is left out of its cases, and nobody else's cases change.
 import { describe, expect, it } from 'vitest';
-import { columnsOf, contentsOf, isQuery, isWrite, locksOf } from '../../../core/index.ts';
-import type { Capabilities, TestCase } from '../../../core/index.ts';
+import { columnsOf, contentsOf, isQuery, isWrite, locksOf } from '../../../core/sql/index.ts';
+import type { Capabilities } from '../../../core/dialect/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { mariadb, mysql } from '../../../dialects/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { PLAIN_SHAPES, generateCase, optionsFor } from '../../../schema-gen/index.ts';

@@ -1,7 +1,7 @@
 /** The text of a cure is read again before it is shown: what the importer refuses, or reads as something else, is not. */
 import { expect, it } from 'vitest';
-import { isRefusal } from '../../../core/index.ts';
-import type { SqlImporter } from '../../../core/index.ts';
+import { isRefusal } from '../../../core/dialect/index.ts';
+import type { SqlImporter } from '../../../core/dialect/index.ts';
 import { postgres } from '../../../dialects/postgres/index.ts';
 import { mitigationsOf, importWorkload, parseWorkloadFile } from '../../../schema-gen/index.ts';
 

@@ -1,6 +1,6 @@
 /** Orders of steps: exactly the steps there are, orders not seen before while there are any. */
 import { describe, expect, it } from 'vitest';
-import type { SessionPlan, TxnPlan } from '../../../core/index.ts';
+import type { SessionPlan, TxnPlan } from '../../../core/program/index.ts';
 import { createRandom, generateCase, generateSchedule } from '../../../schema-gen/index.ts';
 
 const plan = (id: number, statements: number, autocommit = false): TxnPlan => ({

@@ -1,5 +1,5 @@
 /** Which shapes a statement has: one row each, so that a test can say how often each is generated. */
-import { contentsOf, writtenTables, type Contents, type Schema, type Statement } from '../../../core/index.ts';
+import { contentsOf, writtenTables, type Contents, type Schema, type Statement } from '../../../core/sql/index.ts';
 
 type Has = (statement: Statement, contents: Contents, schema: Schema) => boolean;
 

@@ -1,7 +1,8 @@
 /** Programs drawn as `run` draws them: some broad, some narrow, some of a crowd of sessions; each valid, and what they are for occurs. */
 import { describe, expect, it } from 'vitest';
-import { isQuery, isWrite } from '../../../core/index.ts';
-import type { Expression, Statement, Table, TestCase } from '../../../core/index.ts';
+import { isQuery, isWrite } from '../../../core/sql/index.ts';
+import type { Expression, Statement, Table } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import { createRandom, generateCase, resolveOptions, swarmOptions } from '../../../schema-gen/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { checkStatement } from './type-check.ts';

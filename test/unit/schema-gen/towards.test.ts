@@ -1,6 +1,7 @@
 /** Forms of statement, told from trees, and programs drawn towards some of them. */
 import { describe, expect, it } from 'vitest';
-import type { Statement, TestCase } from '../../../core/index.ts';
+import type { Statement } from '../../../core/sql/index.ts';
+import type { TestCase } from '../../../core/program/index.ts';
 import {
   PLAIN_SHAPES,
   formOf,

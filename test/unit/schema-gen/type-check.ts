@@ -18,7 +18,7 @@ import {
   type Window,
   type With,
   type WithWrites,
-} from '../../../core/index.ts';
+} from '../../../core/sql/index.ts';
 
 type Columns = ReadonlyMap<string, string>;
 /** Aliases, with those of the statements around. */

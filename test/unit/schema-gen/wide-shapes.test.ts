@@ -1,7 +1,8 @@
 // What every DBMS has and the defaults are drawn without: texts in keys, NULLs in unique columns, INSERTs that fail half way.
 import { describe, expect, it } from 'vitest';
-import { isWrite } from '../../../core/index.ts';
-import type { Expression, Insert, Statement, Table, TestCase, TxnPlan } from '../../../core/index.ts';
+import { isWrite } from '../../../core/sql/index.ts';
+import type { Expression, Insert, Statement, Table } from '../../../core/sql/index.ts';
+import type { TestCase, TxnPlan } from '../../../core/program/index.ts';
 import { WIDE_SHAPES, generateCase } from '../../../schema-gen/index.ts';
 import type { GivenOptions } from '../../../schema-gen/index.ts';
 import { checkStatement } from './type-check.ts';

@@ -1,7 +1,7 @@
 // The exit code of `replay`: of a finding by its k of N, of a table by what occurs in it, if anything was run at all.
 import { describe, expect, it } from 'vitest';
-import type { Control, Reproduction } from '../../../core/index.ts';
-import { EXIT } from '../../../core/index.ts';
+import type { Control, Reproduction } from '../../../core/verdict/index.ts';
+import { EXIT } from '../../../core/base/index.ts';
 import { exitOfCells, exitOfFinding } from '../../../src/app/commands/replay.ts';
 
 const control = (outcome: string, own = true): Control => ({

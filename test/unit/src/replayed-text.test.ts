@@ -1,6 +1,6 @@
 // The text of a replayed folder: short cells, and below the table what they leave out.
 import { describe, expect, it } from 'vitest';
-import type { Control } from '../../../core/index.ts';
+import type { Control } from '../../../core/verdict/index.ts';
 import { replayedText } from '../../../src/app/commands/replayed-text.ts';
 
 const cell = (control: Partial<Control>): Control => ({

@@ -1,6 +1,6 @@
 /** Reads CREATE FUNCTION: its text, and the names in it. */
 import { CASTS } from '../read-type.ts';
-import { routineSql, type RoutineText } from '../../../../core/index.ts';
+import { routineSql, type RoutineText } from '../../../../core/sql/index.ts';
 import { isReserved, refuse, type Definition, type Faults } from '../../../import/index.ts';
 import { consume, inside, type Fields, type Node } from '../fields.ts';
 import { FUNCTIONS } from './allowed.ts';

@@ -1,5 +1,5 @@
 /** Reads CREATE TRIGGER ... EXECUTE FUNCTION: its text, its table, and the changes that fire it. */
-import { routineSql, type RoutineText, type RowChange } from '../../../../core/index.ts';
+import { routineSql, type RoutineText, type RowChange } from '../../../../core/sql/index.ts';
 import { refuse, type Definition, type Faults } from '../../../import/index.ts';
 import type { Fields } from '../fields.ts';
 import { understood, type Parser } from './parser.ts';

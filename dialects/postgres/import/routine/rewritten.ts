@@ -3,7 +3,7 @@
  * replaces the clock by the constant time of the data. It uses the parser's own tokens, so that strings stay as they
  * are. Comments are removed but keep their line breaks, since a report may show a statement on one line.
  */
-import type { RoutineText } from '../../../../core/index.ts';
+import type { RoutineText } from '../../../../core/sql/index.ts';
 import { COMMENTS, type Parser, type Token } from './parser.ts';
 
 export interface Rewritten {

@@ -1,5 +1,6 @@
 /** What server and page tell each other of a store's campaigns: types alone, shared by both. */
-import type { Level, LevelProgress, PromiseVerdict } from '../../../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
+import type { LevelProgress } from '../../../../core/verdict/index.ts';
 import type { FindingDetails } from './messages.ts';
 
 export interface CampaignLine {

@@ -1,7 +1,7 @@
 /** The sessions side by side: a row a step, in the order in which they were sent, and below each session what it may do next. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Level } from '../../../../core/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
 import { ask } from './ask.ts';
 import type { ConsoleSeen, ConsoleSent, ConsoleSession, ConsoleState, ConsoleStep, Untold } from './console-messages.ts';
 import { Notice } from './notice.tsx';

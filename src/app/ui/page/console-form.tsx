@@ -1,7 +1,7 @@
 /** Opens a console: where, on which tables, how many sessions, at which level. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Level } from '../../../../core/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
 import type { ConsoleChoices, ConsoleOpen } from './console-messages.ts';
 
 interface Props {

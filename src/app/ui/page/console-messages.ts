@@ -1,5 +1,5 @@
 /** What server and page tell each other of the console: types alone. */
-import type { Level, PromiseVerdict } from '../../../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 import type { Drawn } from '../../../../reports/in-page.ts';
 import type { TargetChoice } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /** How many findings of each verdict, the worst first; those that are none are left out. */
 import type { VNode } from 'preact';
-import type { PromiseVerdict } from '../../../../core/index.ts';
+import type { PromiseVerdict } from '../../../../core/level/index.ts';
 import { Badge, VERDICTS, grouped } from '../../../../reports/in-page.ts';
 
 export function Counts({ of }: { readonly of: Readonly<Record<PromiseVerdict, number>> }): VNode {

@@ -1,6 +1,6 @@
 /** The parts that the two views of a finding share, that of a run and that of a store: its head, the finding as a report shows it, and the finding in brief where no file keeps it whole. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { Finding } from '../../../../core/index.ts';
+import type { Finding } from '../../../../core/verdict/index.ts';
 import { Badge, Command, EdgeWords, FindingBody } from '../../../../reports/in-page.ts';
 import type { FindingDetails } from './messages.ts';
 

@@ -1,7 +1,7 @@
 /** A run that goes on, or that ended without a report: what it did so far, and its findings as they come. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FindingSeen, LevelProgress } from '../../../../core/index.ts';
+import type { FindingSeen, LevelProgress } from '../../../../core/verdict/index.ts';
 import { Command, FamilyPart, Notes, VERDICTS, Verdict, counted, grouped } from '../../../../reports/in-page.ts';
 import { ask } from './ask.ts';
 import { Curve } from './curve.tsx';

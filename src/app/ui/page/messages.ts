@@ -1,5 +1,6 @@
 /** What server and page tell each other: types alone, shared by both. */
-import type { Finding, Level, LevelProgress, PromiseVerdict } from '../../../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
+import type { Finding, LevelProgress } from '../../../../core/verdict/index.ts';
 
 /** Of one level of a run, or of all of it: the worst. */
 export type StandingKind = 'bug' | 'inconclusive' | 'undocumented' | 'known' | 'yours' | 'documented' | 'clean';

@@ -1,5 +1,5 @@
 /** What the events of a run add up to while it goes on: a fold, the same on the server and in the page. */
-import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../../../core/index.ts';
+import type { FindingSeen, LevelProgress, ProgressBegin, ProgressEvent } from '../../../../core/verdict/index.ts';
 
 export interface RunProgress {
   readonly begin?: ProgressBegin;

@@ -1,7 +1,7 @@
 /** One run: followed while it goes on, and what it found once it has its report. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ProgressEvent } from '../../../../core/index.ts';
+import type { ProgressEvent } from '../../../../core/verdict/index.ts';
 import { ask } from './ask.ts';
 import { LiveRun } from './live-run.tsx';
 import type { RunDetails, RunLine } from './messages.ts';

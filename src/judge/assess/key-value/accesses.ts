@@ -1,5 +1,5 @@
 /** Derives from each reply what a statement of a key-value round read and wrote. */
-import type { Note } from '../../../../core/index.ts';
+import type { Note } from '../../../../core/history/index.ts';
 
 export interface KeyValueAccess {
   readonly statement: number;

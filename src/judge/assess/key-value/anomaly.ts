@@ -4,18 +4,10 @@
  * so it gets the weakest class that every order leads to. Its inferred edges are marked.
  */
 import { classifyCycle, fingerprintOf, violates } from '../../../../check/index.ts';
-import { REL } from '../../../../core/index.ts';
-import type {
-  Anomaly,
-  AnomalyClass,
-  CycleStep,
-  KvAnomaly,
-  KvAnomalyName,
-  KvCycleStep,
-  KvOperation,
-  Level,
-  Shape,
-} from '../../../../core/index.ts';
+import { REL } from '../../../../core/level/index.ts';
+import type { AnomalyClass, Level, Shape } from '../../../../core/level/index.ts';
+import type { Anomaly, CycleStep } from '../../../../core/verdict/index.ts';
+import type { KvAnomaly, KvAnomalyName, KvCycleStep, KvOperation } from '../../../../core/kv/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { spelt } from './named-writes.ts';

@@ -4,8 +4,9 @@
  * checker of lightweight transactions answers strict serializability if there are compare-and-sets.
  */
 import { checkAwditLevels, checkStrong, settleWeak, withIds } from '../../../../check/index.ts';
-import { AWDIT_LEVELS, isAwditLevel } from '../../../../core/index.ts';
-import type { KvHistory, KvVerdict, Level } from '../../../../core/index.ts';
+import { AWDIT_LEVELS, isAwditLevel } from '../../../../core/level/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../../../../core/kv/index.ts';
 import { kvHistoryOf } from './history.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { linearizable } from './lightweight.ts';

@@ -1,10 +1,12 @@
 /**
- * Returns the case as it ran, if statements were bound as they were sent (core/bind-statement.ts). The record has the
+ * Returns the case as it ran, if statements were bound as they were sent (core/sql/bind-statement.ts). The record has the
  * value that a compare-and-set expected and the value that a write wrote. Statements that were not sent are bound to no
  * value.
  */
-import { bindLastRead } from '../../../../core/index.ts';
-import type { History, ObjectOperation, Statement, TestCase } from '../../../../core/index.ts';
+import { bindLastRead } from '../../../../core/sql/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { History, ObjectOperation } from '../../../../core/history/index.ts';
 
 export function boundCase({ binds, ...testCase }: TestCase, { statements, transactions }: History): TestCase {
   if (binds !== true) return testCase;

@@ -13,8 +13,10 @@
  * come after its commit.
  */
 import { KvHistoryBuilder } from '../../../../check/index.ts';
-import { NONE, ROLE, STATEMENT_STATUS, TXN_STATUS, int32, uint32, uint8 } from '../../../../core/index.ts';
-import type { History, KvHistory, Note } from '../../../../core/index.ts';
+import { TXN_STATUS, int32, uint32, uint8 } from '../../../../core/base/index.ts';
+import { NONE, ROLE, STATEMENT_STATUS } from '../../../../core/history/index.ts';
+import type { History, Note } from '../../../../core/history/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 import { impossibleReads, withDoubt } from './impossible-reads.ts';

@@ -7,8 +7,10 @@
  * leaves the round's levels open.
  */
 import { fingerprintOf, violates } from '../../../../check/index.ts';
-import { TXN_STATUS, wordingOf } from '../../../../core/index.ts';
-import type { Anomaly, History, LevelAnswer } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import { wordingOf } from '../../../../core/history/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { Anomaly, LevelAnswer } from '../../../../core/verdict/index.ts';
 import { KEY_VALUE_TABLE } from '../../../../schema-gen/index.ts';
 import type { ObservedAccesses } from './accesses.ts';
 

@@ -3,7 +3,7 @@
  * Linearizability is local, so a closing read of all objects counts as a read of each.
  */
 import { KvHistoryBuilder, checkLwt, withIds } from '../../../../check/index.ts';
-import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
+import type { KvHistory, KvVerdict } from '../../../../core/kv/index.ts';
 import { isBadRead } from './anomaly.ts';
 import type { ObservedKeyValues } from './history.ts';
 

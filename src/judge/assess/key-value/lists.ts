@@ -4,8 +4,9 @@
  * in the paper's way, where reads show lists and writes return nothing. Anomalies that no read shows are searched
  * separately.
  */
-import { NONE, ROLE, readList, rowId } from '../../../../core/index.ts';
-import type { History, LevelAnswer, Note } from '../../../../core/index.ts';
+import { NONE, ROLE, readList, rowId } from '../../../../core/history/index.ts';
+import type { History, Note } from '../../../../core/history/index.ts';
+import type { LevelAnswer } from '../../../../core/verdict/index.ts';
 import { assessHistory } from '../graph.ts';
 import type { WorkloadVerdict } from '../../workload.ts';
 import { ObservationColumns, accessesOf, shownReads } from './history.ts';

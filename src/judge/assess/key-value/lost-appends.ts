@@ -12,8 +12,11 @@
  * show that. O(entries).
  */
 import { fingerprintOf, violates } from '../../../../check/index.ts';
-import { ROLE, STATEMENT_STATUS, TXN_STATUS, wordingOf } from '../../../../core/index.ts';
-import type { Anomaly, AnomalyClass, CycleStep, History, Shape } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import { ROLE, STATEMENT_STATUS, wordingOf } from '../../../../core/history/index.ts';
+import type { AnomalyClass, Shape } from '../../../../core/level/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { Anomaly, CycleStep } from '../../../../core/verdict/index.ts';
 import type { KeyValueAccess } from './accesses.ts';
 import { readPoints } from './read-point.ts';
 

@@ -4,7 +4,7 @@
  * whatever else was written. The solver explains all other reads. A read is omitted if it may have seen either the
  * initial state or a write, or a write without a reply. Then no level is confirmed.
  */
-import type { History } from '../../../../core/index.ts';
+import type { History } from '../../../../core/history/index.ts';
 import type { KeyValueAccess, ObservedAccesses } from './accesses.ts';
 
 export interface NamedWrites {

@@ -3,8 +3,10 @@
  * follows the definition alone. A vendor's promise for transactions of different levels is another matter.
  */
 import { checkOwn, withIds } from '../../../../check/index.ts';
-import { OWN } from '../../../../core/index.ts';
-import type { AskedLevel, History, KvHistory, KvReportMode, KvVerdict } from '../../../../core/index.ts';
+import { OWN } from '../../../../core/level/index.ts';
+import type { AskedLevel } from '../../../../core/level/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict } from '../../../../core/kv/index.ts';
 import { kvHistoryOf, observeKeyValues } from './history.ts';
 
 const ONLY_VALUES = 'each transaction at its own level is answered for rounds of registers (key-value workloads but append)';

@@ -5,8 +5,9 @@
  * its reader in that order. If it cannot (the writer's reply came late, or it had not committed), another order may do,
  * and the stronger levels search for one.
  */
-import { TXN_STATUS } from '../../../../core/index.ts';
-import type { Level, LevelAnswer } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { LevelAnswer } from '../../../../core/verdict/index.ts';
 import type { ObservedKeyValues } from './history.ts';
 import { spelt } from './named-writes.ts';
 

@@ -1,5 +1,6 @@
 /** Returns the read point of a statement of these workloads, as the steps of other cycles have it (check/cycles/cycle-steps.ts). */
-import type { CycleStep, History, SentKind } from '../../../../core/index.ts';
+import type { History, SentKind } from '../../../../core/history/index.ts';
+import type { CycleStep } from '../../../../core/verdict/index.ts';
 
 /** These statements read the newest row and lock it. A SELECT reads a snapshot. */
 const WRITES: ReadonlySet<SentKind> = new Set<SentKind>(['update', 'insert']);

@@ -5,8 +5,12 @@
  * bad reads, and violations under any order of blind writes. They are added with the words of anomaly.ts.
  */
 import { checkGraph } from '../../../../check/index.ts';
-import { LEVELS, NONE, isAwditLevel, weakerOrEqual } from '../../../../core/index.ts';
-import type { Anomaly, CycleStep, DependencyGraph, History, KvVerdict, Level, LevelAnswer, Note } from '../../../../core/index.ts';
+import { LEVELS, isAwditLevel, weakerOrEqual } from '../../../../core/level/index.ts';
+import { NONE } from '../../../../core/history/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { DependencyGraph, History, Note } from '../../../../core/history/index.ts';
+import type { Anomaly, CycleStep, LevelAnswer } from '../../../../core/verdict/index.ts';
+import type { KvVerdict } from '../../../../core/kv/index.ts';
 import { inferRegisters } from '../../../../infer/index.ts';
 import type { WorkloadVerdict } from '../../workload.ts';
 import { anomalyOf, isBadRead } from './anomaly.ts';

@@ -5,7 +5,8 @@
 import { awditProgram, plumeProgram } from '../../../../check/index-kv.ts';
 import type { ReadAt, Steps, ThreadGroup } from '../../../../check/index-kv.ts';
 import type { Answered } from '../interruptible.ts';
-import type { KvHistory, KvReportMode, KvVerdict, AwditLevel, StrongLevel } from '../../../../core/index.ts';
+import type { AwditLevel, StrongLevel } from '../../../../core/level/index.ts';
+import type { KvHistory, KvReportMode, KvVerdict } from '../../../../core/kv/index.ts';
 
 export interface KvCheckTask {
   readonly file: string;

@@ -1,5 +1,6 @@
 /** Checks reads that are wrong without a cycle, each from the history again. A text says why the read is not of its class. */
-import type { ListRefutationCase, BadReadClass } from '../../../../core/index.ts';
+import type { BadReadClass } from '../../../../core/level/index.ts';
+import type { ListRefutationCase } from '../../../../core/verdict/index.ts';
 import type { ListFacts, ReadList } from './list-facts.ts';
 
 type BadRead = Extract<ListRefutationCase, { readonly kind: 'read' }>;

@@ -1,5 +1,5 @@
 /** Reads the claim of a report about a list history from a file that any user may have edited. */
-import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead } from '../../../../core/index.ts';
+import type { ListRefutationCase, ListRefutationEdge, ListRefutationRead } from '../../../../core/verdict/index.ts';
 import { BAD_READS } from './bad-read.ts';
 import { Malformed, integer, list, object, shown, text } from '../fields.ts';
 

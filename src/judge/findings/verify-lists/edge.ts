@@ -1,5 +1,5 @@
 /** Derives each edge of a cycle from the lists that were read and the orders that the case assumes, or says why it does not follow. */
-import type { ListRefutationEdge } from '../../../../core/index.ts';
+import type { ListRefutationEdge } from '../../../../core/verdict/index.ts';
 import type { ListFacts, ReadList } from './list-facts.ts';
 
 export interface About {

@@ -2,7 +2,7 @@
  * These tables say which cycles and reads each level forbids, and which level includes which. They are written down a second time
  * (Adya 1999, Bailis et al. 2013, Cerone and Gotsman 2016, Biswas and Enea 2019; docs/CHECKERS.md).
  */
-import type { BadReadClass } from '../../../../core/index.ts';
+import type { BadReadClass } from '../../../../core/level/index.ts';
 import type { DerivedEdge } from './edge.ts';
 
 /** The levels that are weaker by one step. */

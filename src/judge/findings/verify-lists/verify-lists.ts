@@ -6,7 +6,7 @@
  * is taken as the reader of its format gives it.
  */
 import type { ListHistory } from '../../../../check/index.ts';
-import type { ListRefutationCase } from '../../../../core/index.ts';
+import type { ListRefutationCase } from '../../../../core/verdict/index.ts';
 import { whyNoBadRead } from './bad-read.ts';
 import { readListClaim } from './claim.ts';
 import type { ListClaim } from './claim.ts';

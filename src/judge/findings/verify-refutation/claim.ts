@@ -1,5 +1,5 @@
 /** Reads the claim of a report of `anomalist check --json` from a file that any user may have edited. Every field is checked before use. */
-import type { KvCase, KvCaseEdge } from '../../../../core/index.ts';
+import type { KvCase, KvCaseEdge } from '../../../../core/kv/index.ts';
 import { Malformed, integer, list, object, shown, text, truth } from '../fields.ts';
 
 export interface Claim {

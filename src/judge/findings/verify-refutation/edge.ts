@@ -2,8 +2,8 @@
  * Checks each edge of a cycle from the history and from the case's assumptions. Returns undefined if the edge follows,
  * otherwise the reason why not.
  */
-import { KV_INITIAL } from '../../../../core/index.ts';
-import type { KvCaseEdge } from '../../../../core/index.ts';
+import { KV_INITIAL } from '../../../../core/kv/index.ts';
+import type { KvCaseEdge } from '../../../../core/kv/index.ts';
 import { SEES } from './levels.ts';
 import type { LevelOf, Reading } from './levels.ts';
 import type { Assumed, HistoryFacts } from './history-facts.ts';

@@ -2,8 +2,9 @@
  * The facts of a history by itself and under assumptions: whose version a read returned, and who counts as committed.
  * They do not depend on the program that found the violation. A value is looked up in the whole history.
  */
-import { KV_INITIAL, OP, TXN_STATUS } from '../../../../core/index.ts';
-import type { KvHistory } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import { KV_INITIAL, OP } from '../../../../core/kv/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 
 /** The assumptions of the cases that lead to the present one. */
 export interface Assumed {

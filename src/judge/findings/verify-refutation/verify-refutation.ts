@@ -8,8 +8,9 @@
  * history), levels.ts, edge.ts, this. The history is taken as the reader of its format gives it. The program does not
  * derive that no transaction can be omitted.
  */
-import { KV_INITIAL, TXN_STATUS, renumbered } from '../../../../core/index.ts';
-import type { KvCase, KvCaseEdge, KvHistory } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import { KV_INITIAL, renumbered } from '../../../../core/kv/index.ts';
+import type { KvCase, KvCaseEdge, KvHistory } from '../../../../core/kv/index.ts';
 import { readClaim } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { whyNot } from './edge.ts';

@@ -1,5 +1,5 @@
 /** Checks the anomalies that are no cycles, each on the lists that the first statement saw. */
-import type { BadReadClass } from '../../../../core/index.ts';
+import type { BadReadClass } from '../../../../core/level/index.ts';
 import type { Claim, Stmt } from './certified.ts';
 import type { Facts } from './facts.ts';
 import type { Reading, Row, Version } from './versions.ts';

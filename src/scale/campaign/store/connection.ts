@@ -5,7 +5,7 @@
 import { Pool } from 'pg';
 import type { QueryResult } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseError } from '../../../../core/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
 import { dialectFor } from '../../../../dialects/index.ts';
 
 export interface Sql {

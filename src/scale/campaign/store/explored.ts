@@ -4,7 +4,7 @@
  * has one row. The row holds the family whole, with its example of the fewest statements. Each pair of forms that some
  * program had is a bit.
  */
-import type { ExploreFamily } from '../../../../core/index.ts';
+import type { ExploreFamily } from '../../../../core/verdict/index.ts';
 import type { ExploreLevel, ExploreReport } from '../../../../reports/index.ts';
 import { addCounts } from '../../../judge/tally/add-counts.ts';
 import type { Slice } from '../slices.ts';

@@ -2,8 +2,8 @@
  * Stores the findings of slices in one table: a row for each fingerprint, verdict, level, settings and release. Counts
  * are added. The kept file is that of the smallest reproduction.
  */
-import { isAnomaly } from '../../../../core/index.ts';
-import type { AnomalyFinding, LevelReport, ListedFinding, Report } from '../../../../core/index.ts';
+import { isAnomaly } from '../../../../core/verdict/index.ts';
+import type { AnomalyFinding, LevelReport, ListedFinding, Report } from '../../../../core/verdict/index.ts';
 import { REPORTERS, findingFile, numberedAnomalies } from '../../../../reports/index.ts';
 import { withPackedCases } from '../../../judge/findings/cases.ts';
 import { statementsOf } from '../../merge/findings.ts';

@@ -2,7 +2,8 @@
  * Reads the findings of explorations, a row for each whole family. Its example is the program of the fewest statements, so
  * every finding has a file.
  */
-import type { ExploreFamily, ProgramFinding, ServerMake } from '../../../../core/index.ts';
+import type { ServerMake } from '../../../../core/dialect/index.ts';
+import type { ExploreFamily, ProgramFinding } from '../../../../core/verdict/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { programFinding } from '../../../../reports/index.ts';
 import type { Sql } from './connection.ts';

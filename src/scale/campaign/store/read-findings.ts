@@ -2,7 +2,7 @@
  * Reads a store's findings: when each was seen, how often, on which release. The file of a finding's smallest
  * reproduction is read on demand, because files take the most room.
  */
-import type { ListedFinding } from '../../../../core/index.ts';
+import type { ListedFinding } from '../../../../core/verdict/index.ts';
 import type { Sql } from './connection.ts';
 import type { Stored } from './stored.ts';
 import { SCHEMA } from './tables.ts';

@@ -2,7 +2,7 @@
  * Reads the reports of a campaign's accepted slices of rounds, in the order of the slices. A part of them is read at a
  * time, because each has some twenty thousand characters.
  */
-import type { Report } from '../../../../core/index.ts';
+import type { Report } from '../../../../core/verdict/index.ts';
 import { readReport } from '../../../../reports/index.ts';
 import type { ExploreReport, StoredReport } from '../../../../reports/index.ts';
 import type { Sql, StoreConnection } from './connection.ts';

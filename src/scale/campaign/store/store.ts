@@ -5,7 +5,7 @@
  * workers the slice is given up.
  */
 import PgBoss from 'pg-boss';
-import { UsageError } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
 import type { CampaignFile } from '../file.ts';
 import { slicesOf } from '../slices.ts';
 import type { Slice } from '../slices.ts';

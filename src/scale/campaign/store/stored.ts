@@ -1,5 +1,5 @@
 /** The fields of any stored finding, from rounds or from an exploration. */
-import type { Level, PromiseVerdict } from '../../../../core/index.ts';
+import type { Level, PromiseVerdict } from '../../../../core/level/index.ts';
 
 export interface Stored {
   /** The key names it as long as the store exists. */

@@ -2,7 +2,7 @@
  * The store's own tables, beside those of the queue, in a schema with our mark. A store of another version is refused,
  * because an older worker's rows would not be what a newer one reads.
  */
-import { UsageError } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
 import type { Sql } from './connection.ts';
 
 const STORE_VERSION = 2;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KvHistoryBuilder, checkAwdit, checkAwditLevels, parsePlume } from '../../../../check/index.ts';
-import type { AwditLevel } from '../../../../core/index.ts';
-import { TXN_STATUS } from '../../../../core/index.ts';
-import type { KvHistory } from '../../../../core/index.ts';
+import type { AwditLevel } from '../../../../core/level/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 
 const LEVELS = ['rc', 'ra', 'cc'] as const;
 

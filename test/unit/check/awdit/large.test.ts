@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAwdit } from '../../../../check/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
-import type { Random } from '../../../../core/index.ts';
+import type { Random } from '../../../../core/base/index.ts';
 import { bruteForceWeak } from './brute-force.ts';
 import { showHistory, toKv } from '../strong/random-history.ts';
 import type { SmallOp, SmallTxn } from '../strong/random-history.ts';

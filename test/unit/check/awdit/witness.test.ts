@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAwdit } from '../../../../check/index.ts';
-import { KV_INITIAL } from '../../../../core/index.ts';
-import type { KvCycleStep, KvHistory } from '../../../../core/index.ts';
+import { KV_INITIAL } from '../../../../core/kv/index.ts';
+import type { KvCycleStep, KvHistory } from '../../../../core/kv/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { within } from '../../../budget.ts';
 import { bruteForceWeak } from './brute-force.ts';

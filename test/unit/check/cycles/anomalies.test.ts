@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
 import type { CheckOptions } from '../../../../check/index.ts';
-import type { Anomaly, AnomalyClass, Level, Shape, Verdict } from '../../../../core/index.ts';
+import type { AnomalyClass, Level, Shape } from '../../../../core/level/index.ts';
+import type { Anomaly, Verdict } from '../../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';
 import type { TextOptions } from '../../history-text.ts';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkGraph, classifyCycle } from '../../../../check/index.ts';
-import { REL } from '../../../../core/index.ts';
-import type { Anomaly } from '../../../../core/index.ts';
+import { REL } from '../../../../core/level/index.ts';
+import type { Anomaly } from '../../../../core/verdict/index.ts';
 import { dependencyPlan } from '../../../arbitraries/dependency-plan.ts';
 import type { Plan } from '../../../arbitraries/dependency-plan.ts';
 import { always } from '../../../property.ts';

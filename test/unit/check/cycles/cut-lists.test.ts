@@ -1,7 +1,7 @@
 /** Which reads of a list whose front was cut are certain: what is missing in it may be the reader's own write. */
 import { expect, test } from 'vitest';
 import { relationalKvHistory } from '../../../../check/index.ts';
-import { OP, kvValue } from '../../../../core/index.ts';
+import { OP, kvValue } from '../../../../core/kv/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
-import type { Random } from '../../../../core/index.ts';
+import type { Random } from '../../../../core/base/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { historyFromText } from '../../history-text.ts';

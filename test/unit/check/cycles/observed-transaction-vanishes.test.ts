@@ -5,7 +5,8 @@
  */
 import { expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
-import { NONE, REL } from '../../../../core/index.ts';
+import { REL } from '../../../../core/level/index.ts';
+import { NONE } from '../../../../core/history/index.ts';
 import { buildCsr } from '../../../../graph/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';

@@ -1,6 +1,7 @@
 /** The dependency graph of a plan, and every simple cycle of one, by the definitions of the classes and nothing else. */
-import { REL } from '../../../../core/index.ts';
-import type { CycleClass, DependencyGraph, RelName } from '../../../../core/index.ts';
+import { REL } from '../../../../core/level/index.ts';
+import type { CycleClass, RelName } from '../../../../core/level/index.ts';
+import type { DependencyGraph } from '../../../../core/history/index.ts';
 import { buildCsr } from '../../../../graph/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { historyFromText } from '../../history-text.ts';

@@ -1,8 +1,8 @@
 /** Which kinds of statements read the newest rows or lock them, and so say of a plain SELECT behind them that its transaction has. */
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { CycleStep } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { CycleStep } from '../../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 

@@ -2,8 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkRelational, relationalKvHistory } from '../../../../check/index.ts';
-import { HistoryBuilder, OP, REL, kvValue } from '../../../../core/index.ts';
-import type { DependencyGraph, HistoryEvent, Level } from '../../../../core/index.ts';
+import { REL } from '../../../../core/level/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import { OP, kvValue } from '../../../../core/kv/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { DependencyGraph, HistoryEvent } from '../../../../core/history/index.ts';
 import { buildCsr, edgeSources } from '../../../../graph/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { storeTurns } from '../../../arbitraries/store-turns.ts';

@@ -2,8 +2,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { HistoryEvent, Level, Verdict } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
+import type { Verdict } from '../../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { storeTurns } from '../../../arbitraries/store-turns.ts';
 import { always } from '../../../property.ts';

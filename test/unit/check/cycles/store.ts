@@ -3,7 +3,7 @@
  * snapshots give READ COMMITTED, `transaction` snapshots with first-updater-wins give snapshot isolation, `serial` runs
  * one transaction at a time.
  */
-import type { HistoryEvent } from '../../../../core/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
 import type { Turn } from '../../../arbitraries/store-turns.ts';
 
 export type Store = 'statement' | 'transaction' | 'serial';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { checkBank, detectFormat, formatNamed } from '../../../../check/index.ts';
 import type { BankHistory, SumVerdict } from '../../../../check/index.ts';
-import { UsageError } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
 import { convertHistory } from '../../../../src/app/commands/convert.ts';
 import { checkCommand } from '../../../../src/app/commands/check.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';

@@ -2,7 +2,7 @@
 import { openSync, readSync, closeSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { History, HistoryEvent } from '../../../../core/index.ts';
+import type { History, HistoryEvent } from '../../../../core/history/index.ts';
 import { readHistories } from '../../../../check/index.ts';
 import { generateKeyValue, objectOperation } from '../../../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../../../schema-gen/index.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS, checkLwt, checkStrong, detectFormat, formatNamed, listAppendToEvents } from '../../../../check/index.ts';
 import type { HistoryFile, ListHistory, ListTxn, TransactionHistory } from '../../../../check/index.ts';
-import { HistoryBuilder, OP, TXN_STATUS, UsageError, kvKey, kvValue } from '../../../../core/index.ts';
-import type { KvHistory, Random } from '../../../../core/index.ts';
+import { TXN_STATUS, UsageError } from '../../../../core/base/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import { OP, kvKey, kvValue } from '../../../../core/kv/index.ts';
+import type { Random } from '../../../../core/base/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { within } from '../../../budget.ts';

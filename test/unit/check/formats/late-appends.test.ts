@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { AnomalyClass, Answer, AskedLevel } from '../../../../core/index.ts';
+import type { AnomalyClass, AskedLevel } from '../../../../core/level/index.ts';
+import type { Answer } from '../../../../core/verdict/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';

@@ -5,8 +5,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListHistory, ListOp } from '../../../../check/index.ts';
-import type { Anomaly, ListRefutationCase, ListRefutationEdge } from '../../../../core/index.ts';
-import { LEVELS } from '../../../../core/index.ts';
+import type { Anomaly, ListRefutationCase, ListRefutationEdge } from '../../../../core/verdict/index.ts';
+import { LEVELS } from '../../../../core/level/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { derivedEdge, orderName } from '../../../../src/judge/findings/verify-lists/edge.ts';
 import type { About, DerivedEdge } from '../../../../src/judge/findings/verify-lists/edge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ListHistory } from '../../../../check/index.ts';
-import type { Anomaly } from '../../../../core/index.ts';
+import type { Anomaly } from '../../../../core/verdict/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 import { executedLists } from '../../../arbitraries/list-history.ts';
 import { always } from '../../../property.ts';

@@ -1,7 +1,7 @@
 /** One transaction of very many appends. The sizes are such that a search for each append would not end before the test does. */
 import { describe, expect, test } from 'vitest';
 import type { ListHistory, ListTxn } from '../../../../check/index.ts';
-import type { AskedLevel } from '../../../../core/index.ts';
+import type { AskedLevel } from '../../../../core/level/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 
 const APPENDS = 20_000;

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../../../check/index.ts';
-import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames } from '../../../../core/index.ts';
-import type { HistoryEvent } from '../../../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION, StatementNames } from '../../../../core/history/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
 import { historyEvent, roundEvent } from '../../../arbitraries/history-event.ts';
 import { always } from '../../../property.ts';
 

@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import { checkLists, listAppendToEvents } from '../../../../check/index.ts';
 import type { ListHistory } from '../../../../check/index.ts';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { Answer, DependencyGraph, Level } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { DependencyGraph } from '../../../../core/history/index.ts';
+import type { Answer } from '../../../../core/verdict/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 
 const append = (key: string, element: string) => ({ kind: 'append', key, element }) as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { detectFormat, formatNamed } from '../../../../check/index.ts';
-import type { KvHistory } from '../../../../core/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';
 
 const log = (...events: readonly (readonly [process: number, type: string, f: string, value: string])[]): Uint8Array =>

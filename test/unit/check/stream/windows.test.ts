@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { StreamCheck } from '../../../../check/index.ts';
 import type { StreamAnswer } from '../../../../check/index.ts';
-import { UsageError } from '../../../../core/index.ts';
-import type { Level } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
 
 const LEVELS: readonly Level[] = ['rc', 'ra', 'cc', 'snapshot-isolation', 'serializable'];
 const WINDOW = 4;

@@ -4,7 +4,7 @@
  * and Enea 2019, Fig. 2: what a reader must have before it comes no later than what it read). Snapshot isolation is the
  * conjunction of Prefix and Conflict there, not begins and commits. Exponential, for at most eight transactions.
  */
-import type { MixedLevel } from '../../../../core/index.ts';
+import type { MixedLevel } from '../../../../core/level/index.ts';
 import type { SmallTxn } from './random-history.ts';
 
 export type LevelledTxn = SmallTxn & { readonly level: MixedLevel };

@@ -1,7 +1,8 @@
 /** Case distinctions of what the linear checkers find, and of what either outcome of a transaction violates. */
 import { describe, expect, test } from 'vitest';
 import { certified, checkAwdit, checkMini, checkStrong } from '../../../../check/index.ts';
-import type { KvHistory, KvVerdict, Level } from '../../../../core/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../../../../core/kv/index.ts';
 import { unified } from '../../../../src/judge/assess/file.ts';
 import { verifyRefutation } from '../../../../src/judge/findings/verify-refutation/verify-refutation.ts';
 import type { SmallTxn } from '../../../arbitraries/key-value-history.ts';

@@ -5,7 +5,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { KvHistoryBuilder, checkSearch, checkSolver, generateKv } from '../../../../check/index.ts';
-import type { KvHistory, SolveNumbers, StrongLevel } from '../../../../core/index.ts';
+import type { StrongLevel } from '../../../../core/level/index.ts';
+import type { KvHistory, SolveNumbers } from '../../../../core/kv/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 
 const LEVELS: readonly StrongLevel[] = ['snapshot-isolation', 'serializable'];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkLwt, checkMini, isLwt } from '../../../../check/index.ts';
-import { OP } from '../../../../core/index.ts';
-import type { KvHistory, Random } from '../../../../core/index.ts';
+import { OP } from '../../../../core/kv/index.ts';
+import type { Random } from '../../../../core/base/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
 import { showHistory, toKv } from './random-history.ts';

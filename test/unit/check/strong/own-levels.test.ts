@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkOwn, formatNamed } from '../../../../check/index.ts';
-import type { KvHistory, Level, MixedLevel } from '../../../../core/index.ts';
+import type { Level, MixedLevel } from '../../../../core/level/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import { always } from '../../../property.ts';
 import { bruteForceOwn } from './brute-force-own.ts';

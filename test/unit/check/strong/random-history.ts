@@ -1,8 +1,9 @@
 /** Small key-value histories (test/arbitraries/key-value-history.ts): one at random, as columns, as text. */
 import * as fc from 'fast-check';
 import { KvHistoryBuilder } from '../../../../check/index.ts';
-import { TXN_STATUS } from '../../../../core/index.ts';
-import type { KvHistory, Random } from '../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../core/base/index.ts';
+import type { Random } from '../../../../core/base/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import type { SmallOptions, SmallTxn } from '../../../arbitraries/key-value-history.ts';
 

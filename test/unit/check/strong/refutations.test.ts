@@ -5,8 +5,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkOwn, checkStrong } from '../../../../check/index.ts';
-import { isAwditLevel } from '../../../../core/index.ts';
-import type { AskedLevel, KvAnomaly, KvCase, KvHistory, MixedLevel, StrongLevel } from '../../../../core/index.ts';
+import { isAwditLevel } from '../../../../core/level/index.ts';
+import type { AskedLevel, MixedLevel, StrongLevel } from '../../../../core/level/index.ts';
+import type { KvAnomaly, KvCase, KvHistory } from '../../../../core/kv/index.ts';
 import { Malformed } from '../../../../src/judge/findings/fields.ts';
 import { verifyRefutation } from '../../../../src/judge/findings/verify-refutation/verify-refutation.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';

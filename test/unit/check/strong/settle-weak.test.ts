@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAwditLevels, formatNamed, settleWeak } from '../../../../check/index.ts';
-import { AWDIT_LEVELS } from '../../../../core/index.ts';
-import type { KvHistory, KvVerdict } from '../../../../core/index.ts';
+import { AWDIT_LEVELS } from '../../../../core/level/index.ts';
+import type { KvHistory, KvVerdict } from '../../../../core/kv/index.ts';
 import { verifyRefutation } from '../../../../src/judge/findings/verify-refutation/verify-refutation.ts';
 import { smallHistory } from '../../../arbitraries/key-value-history.ts';
 import { always } from '../../../property.ts';

@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { KvHistoryBuilder, checkSearch, checkSolver, generateKv } from '../../../../check/index.ts';
-import { OP, kvKey, kvValue } from '../../../../core/index-kv.ts';
-import type { KvHistory, StrongLevel } from '../../../../core/index.ts';
+import { OP, kvKey, kvValue } from '../../../../core/kv/index.ts';
+import type { StrongLevel } from '../../../../core/level/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
 import { randomHistory, showHistory, toKv } from './random-history.ts';

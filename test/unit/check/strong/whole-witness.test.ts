@@ -4,7 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AskedLevel, KvHistory } from '../../../../core/index.ts';
+import type { AskedLevel } from '../../../../core/level/index.ts';
+import type { KvHistory } from '../../../../core/kv/index.ts';
 import { unified } from '../../../../src/judge/assess/file.ts';
 import type { FoundAnomaly } from '../../../../src/judge/assess/file.ts';
 import { assessForeign } from '../../../../src/judge/assess/foreign.ts';

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkStrong } from '../../../../check/index.ts';
-import type { StrongLevel } from '../../../../core/index.ts';
-import type { KvAnomaly, KvHistory } from '../../../../core/index.ts';
-import { KV_INITIAL, kvKey, kvValue } from '../../../../core/index.ts';
+import type { StrongLevel } from '../../../../core/level/index.ts';
+import type { KvAnomaly, KvHistory } from '../../../../core/kv/index.ts';
+import { KV_INITIAL, kvKey, kvValue } from '../../../../core/kv/index.ts';
 import { createRandom } from '../../../../schema-gen/index.ts';
 import { bruteForce } from './brute-force.ts';
 import { randomHistory, showHistory, toKv } from './random-history.ts';

@@ -1,7 +1,8 @@
 /** What schemas of applications hold beyond the IR's types: what stands for it, and what is said of it. */
 import { describe, expect, it } from 'vitest';
-import type { ImportedSchema, SqlText, Statement } from '../../../../core/index.ts';
-import { isRefusal } from '../../../../core/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import type { ImportedSchema, SqlText } from '../../../../core/dialect/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 
 const ON = { postgres: await postgres.importer!(), mysql: await mysql.importer!(), mariadb: await mariadb.importer!() };

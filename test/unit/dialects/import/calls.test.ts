@@ -3,8 +3,10 @@
  * that whatever a function reads or writes counts as what the statement touches.
  */
 import { describe, expect, it } from 'vitest';
-import type { Dialect, ImportedSchema, Program, SqlImporter, Statement, TypeKind } from '../../../../core/index.ts';
-import { isRefusal } from '../../../../core/index.ts';
+import type { Statement, TypeKind } from '../../../../core/sql/index.ts';
+import type { Dialect, ImportedSchema, SqlImporter } from '../../../../core/dialect/index.ts';
+import type { Program } from '../../../../core/program/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { independence } from '../../../../src/explore/independent.ts';

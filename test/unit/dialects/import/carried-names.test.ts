@@ -1,6 +1,7 @@
 /** A user's tables and columns that are named as the tool's own are carried over under another name, which is told. */
 import { describe, expect, it } from 'vitest';
-import { isRefusal, type Schema, type SqlImporter, type Statement } from '../../../../core/index.ts';
+import type { Schema, Statement } from '../../../../core/sql/index.ts';
+import { isRefusal, type SqlImporter } from '../../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../../schema-gen/index.ts';
 

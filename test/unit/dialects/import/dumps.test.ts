@@ -1,6 +1,6 @@
 /** What pg_dump, mysqldump and mariadb-dump write is a schema as it is. */
 import { describe, expect, it } from 'vitest';
-import type { ImportedSchema } from '../../../../core/index.ts';
+import type { ImportedSchema } from '../../../../core/dialect/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 
 async function imported(dialect: typeof postgres, file: string): Promise<ImportedSchema> {

@@ -1,9 +1,9 @@
 /** GET_LOCK as a statement of its own: what is read, what is sent, and where it stands for nothing. */
 import { expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
-import type { Statement, TypeKind } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
+import type { Statement, TypeKind } from '../../../../core/sql/index.ts';
 import { mariadb, mysql, postgres, tidb } from '../../../../dialects/index.ts';
-import type { Dialect } from '../../../../core/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../../schema-gen/index.ts';
 
 const PARAMETERS: ReadonlyMap<string, TypeKind> = new Map<string, TypeKind>([['room', 'integer']]);

@@ -1,6 +1,7 @@
 /** UNIQUE ... USING HASH: MariaDB makes an index over a hash of the values, MySQL a B-tree. Any other key with it is a B-tree. */
 import { expect, it } from 'vitest';
-import type { SqlImporter, Table } from '../../../../core/index.ts';
+import type { Table } from '../../../../core/sql/index.ts';
+import type { SqlImporter } from '../../../../core/dialect/index.ts';
 import { mariadb, mysql } from '../../../../dialects/index.ts';
 
 type SchemaImport = ReturnType<SqlImporter['schema']>;

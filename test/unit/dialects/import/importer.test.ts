@@ -1,6 +1,6 @@
 /** What importers share: the gate, and how parameters are found. */
 import { describe, expect, it } from 'vitest';
-import type { Schema, Select } from '../../../../core/index.ts';
+import type { Schema, Select } from '../../../../core/sql/index.ts';
 import { Refused, createImporter, replaceParameters, type Lexicon, type SqlReader } from '../../../../dialects/import/index.ts';
 
 const SCHEMA: Schema = {

@@ -1,7 +1,7 @@
 /** What the MySQL family's importer makes of users' statements. */
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
-import type { Statement } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
 import { mariadb, mysql, tidb } from '../../../../dialects/index.ts';
 import { ACCEPTED } from './mysql-accepted.ts';
 import { BANK, PARAMETERS } from './mysql-bank.ts';

@@ -1,5 +1,6 @@
 /** The schema that the tests of the MySQL family's importer share, as a user would write it, and what its parameters are. */
-import type { SqlText, TypeKind } from '../../../../core/index.ts';
+import type { TypeKind } from '../../../../core/sql/index.ts';
+import type { SqlText } from '../../../../core/dialect/index.ts';
 
 const DDL = [
   `CREATE TABLE customer (

@@ -1,6 +1,6 @@
 /** What the MySQL family's importer refuses, each for a reason that says what to do. */
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { mariadb, mysql, tidb } from '../../../../dialects/index.ts';
 import { lostWord } from '../../../../dialects/mysql-family/import/index.ts';
 import { BANK, PARAMETERS } from './mysql-bank.ts';

@@ -4,8 +4,9 @@
  * LOCKED. And an upsert of a table with several keys is refused on purpose.
  */
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
-import type { Dialect, Statement } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { mariadb, mysql, tidb } from '../../../../dialects/index.ts';
 import { generateCase, optionsFor } from '../../../../schema-gen/index.ts';
 

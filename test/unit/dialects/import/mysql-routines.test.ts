@@ -1,7 +1,8 @@
 // Triggers and functions of MySQL's files: what is kept of them, which tables they touch, and what no body may do.
 import { describe, expect, it } from 'vitest';
-import { routineSql } from '../../../../core/index.ts';
-import type { ImportedSchema, Routine } from '../../../../core/index.ts';
+import { routineSql } from '../../../../core/sql/index.ts';
+import type { Routine } from '../../../../core/sql/index.ts';
+import type { ImportedSchema } from '../../../../core/dialect/index.ts';
 import { mysql, tidb } from '../../../../dialects/index.ts';
 
 const importer = await mysql.importer!();

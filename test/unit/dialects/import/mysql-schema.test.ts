@@ -1,6 +1,6 @@
 /** The schemas that the MySQL family's importer makes. */
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../../core/index.ts';
+import type { Schema } from '../../../../core/sql/index.ts';
 import { mariadb, mysql, postgres, tidb } from '../../../../dialects/index.ts';
 import { BANK } from './mysql-bank.ts';
 

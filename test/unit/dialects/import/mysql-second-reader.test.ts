@@ -5,7 +5,8 @@
  */
 import nodeSqlParser from 'node-sql-parser/build/mysql.js';
 import { expect, test } from 'vitest';
-import { contentsOf, isRefusal } from '../../../../core/index.ts';
+import { contentsOf } from '../../../../core/sql/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { mysql } from '../../../../dialects/index.ts';
 import { ACCEPTED } from './mysql-accepted.ts';
 import { BANK, PARAMETERS } from './mysql-bank.ts';

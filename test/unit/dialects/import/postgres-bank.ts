@@ -1,5 +1,6 @@
 /** The small schema that the tests of PostgreSQL's importer write their statements over, and the importer at work on one of them. */
-import { isRefusal, type ImportedSchema, type SqlImporter, type SqlText, type TypeKind } from '../../../../core/index.ts';
+import type { TypeKind } from '../../../../core/sql/index.ts';
+import { isRefusal, type ImportedSchema, type SqlImporter, type SqlText } from '../../../../core/dialect/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 
 export const BANK: readonly string[] = [

@@ -1,6 +1,6 @@
 /** What PostgreSQL's importer refuses in a transaction: each with its own reason and what to write instead, and with its line. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { bank, type Bank } from './postgres-bank.ts';
 
 const REFUSED: readonly (readonly [written: string, reason: string])[] = [

@@ -3,7 +3,8 @@
  * the same thing about every shape that the generator knows. A few shapes have two spellings in the IR and one in SQL.
  */
 import { describe, expect, it } from 'vitest';
-import { isRefusal, type Statement } from '../../../../core/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { generateCase, optionsFor } from '../../../../schema-gen/index.ts';
 import { onlySpelling } from './only-spelling.ts';

@@ -1,6 +1,7 @@
 /** Triggers and functions of files for PostgreSQL: which are taken, in which words, and that nothing reaches beyond the file's tables. */
 import { describe, expect, it } from 'vitest';
-import { routineSql, type ImportedSchema } from '../../../../core/index.ts';
+import { routineSql } from '../../../../core/sql/index.ts';
+import type { ImportedSchema } from '../../../../core/dialect/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 
 const TABLES = [

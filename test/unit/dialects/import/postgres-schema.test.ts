@@ -1,6 +1,7 @@
 /** Schemas in PostgreSQL's grammar: what becomes of each definition, and what is refused, with its line. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ImportedSchema, Table } from '../../../../core/index.ts';
+import type { Table } from '../../../../core/sql/index.ts';
+import type { ImportedSchema } from '../../../../core/dialect/index.ts';
 import { cockroachdb, postgres } from '../../../../dialects/index.ts';
 import { BANK, linesOf } from './postgres-bank.ts';
 

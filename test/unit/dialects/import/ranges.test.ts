@@ -1,7 +1,8 @@
 /** Ranges that overlap, OVERLAPS, and exclusion constraints, as PostgreSQL's importer takes them and as they are sent. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../core/index.ts';
-import type { ImportedSchema, SqlImporter, TypeKind } from '../../../../core/index.ts';
+import { isRefusal } from '../../../../core/dialect/index.ts';
+import type { TypeKind } from '../../../../core/sql/index.ts';
+import type { ImportedSchema, SqlImporter } from '../../../../core/dialect/index.ts';
 import { cockroachdb, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { linesOf } from './postgres-bank.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Dialect } from '../../../../core/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { importWorkload, parseWorkloadFile } from '../../../../schema-gen/index.ts';
 
 export interface Said {

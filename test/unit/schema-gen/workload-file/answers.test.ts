@@ -1,6 +1,7 @@
 /** SELECT ... INTO and IF of a workload file, through the importer of every DBMS that reads SQL here. */
 import { describe, expect, it } from 'vitest';
-import type { Dialect, Statement } from '../../../../core/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { importWorkload, parseWorkloadFile, textWithBindings, workloadCase } from '../../../../schema-gen/index.ts';
 

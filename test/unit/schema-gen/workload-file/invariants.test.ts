@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Dialect } from '../../../../core/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
 import { fileWorkload } from '../../../../src/workload/file.ts';
 import type { Workload } from '../../../../src/judge/workload.ts';

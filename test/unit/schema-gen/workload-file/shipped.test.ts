@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Dialect, Refusal } from '../../../../core/index.ts';
+import type { Dialect, Refusal } from '../../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../../../schema-gen/index.ts';

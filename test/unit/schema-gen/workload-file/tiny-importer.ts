@@ -1,5 +1,6 @@
 /** An importer of just enough SQL for the format's tests: one table of two columns, reads and writes of one row by its key. */
-import type { Expression, Schema, SqlImporter, SqlText, Statement, Table, TypeKind, Value } from '../../../../core/index.ts';
+import type { Expression, Schema, Statement, Table, TypeKind, Value } from '../../../../core/sql/index.ts';
+import type { SqlImporter, SqlText } from '../../../../core/dialect/index.ts';
 
 const NAME = '(\\w+)';
 const VALUE = "(:?\\w+|'[^']*')";

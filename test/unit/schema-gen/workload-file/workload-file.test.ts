@@ -1,8 +1,9 @@
 // Workload files: directives, parameters and their draws, rows, invariants, and refusals with their lines.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bindStatement } from '../../../../core/index.ts';
-import type { Expression, Statement, TestCase } from '../../../../core/index.ts';
+import { bindStatement } from '../../../../core/sql/index.ts';
+import type { Expression, Statement } from '../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
 import { importWorkload, parseWorkloadFile, workloadCase } from '../../../../schema-gen/index.ts';
 import type { WorkloadTemplates } from '../../../../schema-gen/index.ts';
 import { TINY_IMPORTER } from './tiny-importer.ts';

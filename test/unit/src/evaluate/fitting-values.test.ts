@@ -1,6 +1,6 @@
 /** A row that a statement shows proves the one read that it fits. */
 import { expect, test } from 'vitest';
-import type { PredicateEvent } from '../../../../core/index.ts';
+import type { PredicateEvent } from '../../../../core/history/index.ts';
 import { PossibleReads } from '../../../../src/evaluate/fitting-values.ts';
 
 interface Said {

@@ -1,7 +1,8 @@
 /** What the columns of a version held when it was written: said by the write, or shown by the final read, which may be too late. */
 import { expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { Column, Image } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Column } from '../../../../core/sql/index.ts';
+import type { Image } from '../../../../core/history/index.ts';
 import { rowImages } from '../../../../src/evaluate/images.ts';
 import { eventsFromText, roundOf } from '../../history-text.ts';
 

@@ -1,6 +1,6 @@
 /** What an upsert that put in nothing has met, and which versions hold a key: nothing is taken for certain that a server may see otherwise. */
 import { describe, expect, test } from 'vitest';
-import type { Column, Expression, Insert, Table, TypeKind, Value } from '../../../../core/index.ts';
+import type { Column, Expression, Insert, Table, TypeKind, Value } from '../../../../core/sql/index.ts';
 import { eitherMatches, keyMatches } from '../../../../src/evaluate/key-matches.ts';
 import { proposedKeys } from '../../../../src/evaluate/proposed-keys.ts';
 

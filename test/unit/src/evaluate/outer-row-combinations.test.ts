@@ -1,6 +1,8 @@
 /** A combination of versions witnesses a subquery's read only if all that it is told by is known of every one of them. */
 import { expect, test } from 'vitest';
-import type { ColumnExpression, Connection, ProbedCase, TypeKind } from '../../../../core/index.ts';
+import type { ColumnExpression, TypeKind } from '../../../../core/sql/index.ts';
+import type { Connection } from '../../../../core/dialect/index.ts';
+import type { ProbedCase } from '../../../../core/program/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import type { Candidates } from '../../../../src/evaluate/candidates.ts';
 import { outerRowCombinations } from '../../../../src/evaluate/outer-row-combinations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Expression, From, Query, Select, Statement, View } from '../../../../core/index.ts';
+import type { Expression, From, Query, Select, Statement, View } from '../../../../core/sql/index.ts';
 import { predicateReads } from '../../../../src/execute/index.ts';
 
 const above = (value: number): Expression => ({

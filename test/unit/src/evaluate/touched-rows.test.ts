@@ -1,7 +1,8 @@
 /** By what a row counts as touched, one way each: then a row that refers to it may have been changed without an entry in its list. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { ForeignKey, History, Image, Schema } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { ForeignKey, Schema } from '../../../../core/sql/index.ts';
+import type { History, Image } from '../../../../core/history/index.ts';
 import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../history-text.ts';
 

@@ -1,7 +1,7 @@
 /** A NULL in a foreign key may be what ON DELETE SET NULL left: of a row inserted without RETURNING only the end is known. */
 import { expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { ForeignKey, Schema } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { ForeignKey, Schema } from '../../../../core/sql/index.ts';
 import { mayHaveChanged, touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
 import { eventsFromText, historyFromText, roundOf } from '../../history-text.ts';
 

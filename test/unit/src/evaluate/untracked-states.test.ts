@@ -1,7 +1,8 @@
 /** What columns a version can have had, one action each; where that is not known, nothing is said. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { ForeignKey, Image, Schema, Value } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { ForeignKey, Schema, Value } from '../../../../core/sql/index.ts';
+import type { Image } from '../../../../core/history/index.ts';
 import { touchedRows } from '../../../../src/evaluate/untracked-actions.ts';
 import { untrackedStates } from '../../../../src/evaluate/untracked-states.ts';
 import type { VersionImage } from '../../../../src/evaluate/images.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { HistoryEvent, RoundEvent, SentKind } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { HistoryEvent, RoundEvent, SentKind } from '../../../../core/history/index.ts';
 import { addCoverage, coverageOf, NO_COVERAGE, testedNothing } from '../../../../src/execute/index.ts';
 
 const ROUND: RoundEvent = {

@@ -1,6 +1,9 @@
 /** The final read counts only if every table was read and its own COMMIT was one: else rows that it lacks would count as gone. */
 import { expect, test } from 'vitest';
-import type { EndpointState, HistoryEvent, ProbedCase, Schema } from '../../../../core/index.ts';
+import type { Schema } from '../../../../core/sql/index.ts';
+import type { EndpointState } from '../../../../core/dialect/index.ts';
+import type { ProbedCase } from '../../../../core/program/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { finalRead } from '../../../../src/execute/final-read.ts';

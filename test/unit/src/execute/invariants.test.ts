@@ -1,7 +1,10 @@
 /** Invariants of a workload file over a run's rounds: counted, told once, and a bug only where the same transactions keep it one after the other. */
 import { describe, expect, test } from 'vitest';
-import { DatabaseError, STATEMENT_STATUS, TXN_STATUS, UsageError } from '../../../../core/index.ts';
-import type { Connection, History, InvariantReport, LevelReport, Report } from '../../../../core/index.ts';
+import { DatabaseError, TXN_STATUS, UsageError } from '../../../../core/base/index.ts';
+import { STATEMENT_STATUS } from '../../../../core/history/index.ts';
+import type { Connection } from '../../../../core/dialect/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { InvariantReport, LevelReport, Report } from '../../../../core/verdict/index.ts';
 import { DIALECTS, postgres } from '../../../../dialects/index.ts';
 import { detailsText, noteTexts } from '../../../../reports/index.ts';
 import { exitCode } from '../../../../src/app/commands/run.ts';

@@ -1,5 +1,5 @@
 /** A schema of one table `t` with the key column `k`, for sessions without a server. */
-import type { Schema } from '../../../../core/index.ts';
+import type { Schema } from '../../../../core/sql/index.ts';
 
 export const ONE_TABLE: Schema = {
   tables: [

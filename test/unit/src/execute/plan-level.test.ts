@@ -1,7 +1,11 @@
 // A case planned for one level is not run at another where that decides what its probes prove.
 import { expect, it } from 'vitest';
-import { InternalError, evaluationsDiffer } from '../../../../core/index.ts';
-import type { Capabilities, Level, Query, TestCase } from '../../../../core/index.ts';
+import { InternalError } from '../../../../core/base/index.ts';
+import { evaluationsDiffer } from '../../../../core/dialect/index.ts';
+import type { Query } from '../../../../core/sql/index.ts';
+import type { Level } from '../../../../core/level/index.ts';
+import type { Capabilities } from '../../../../core/dialect/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
 import { mysql } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { Recorder, runRound } from '../../../../src/execute/index.ts';

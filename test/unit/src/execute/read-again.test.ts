@@ -1,6 +1,6 @@
 /** Rows that a statement may have written, read again: when that is allowed, and what it settles. */
 import { expect, test } from 'vitest';
-import type { Probe } from '../../../../core/index.ts';
+import type { Probe } from '../../../../core/program/index.ts';
 import { mayReadAgain, readAgain, settled } from '../../../../src/execute/index.ts';
 
 const inserted: Probe = { layout: { kind: 'none' }, role: 'write', reads: 'exact', captured: { own: true, entry: ',7.1' }, userColumns: 0 };

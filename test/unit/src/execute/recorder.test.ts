@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StatementTexts, UsageError } from '../../../../core/index.ts';
-import type { HistoryEvent, InvokeEvent, OkEvent, WrittenEvent } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
+import { StatementTexts } from '../../../../core/history/index.ts';
+import type { HistoryEvent, InvokeEvent, OkEvent, WrittenEvent } from '../../../../core/history/index.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
 
 const HEADER = { tool: 'anomalist test', seed: 's' };

@@ -1,7 +1,7 @@
 /** When a schedule asks the server who waits. */
 import { expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlockedWatcher, Connection, Dialect } from '../../../../core/index.ts';
+import type { BlockedWatcher, Connection, Dialect } from '../../../../core/dialect/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
 import { runSchedule } from '../../../../src/execute/schedule.ts';

@@ -1,14 +1,7 @@
 /** A connection that answers by a script, for a session without a server. An Error is what the driver rejects with; undefined: an empty result. */
-import type {
-  CommitResult,
-  Connection,
-  Dialect,
-  HistoryEvent,
-  ProbedTxn,
-  QueryResult,
-  Protocol,
-  TransactionStatus,
-} from '../../../../core/index.ts';
+import type { CommitResult, Connection, Dialect, QueryResult, Protocol, TransactionStatus } from '../../../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../../../core/program/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
 import { Recorder } from '../../../../src/execute/index.ts';
 import { Session } from '../../../../src/execute/session.ts';
 

@@ -1,6 +1,7 @@
 /** What a session sends of a transaction that reads values into names, on a connection that answers by a script. */
 import { describe, expect, test } from 'vitest';
-import type { Expression, ProbedTxn, Schema, Select, Statement, Stop, TxnPlan } from '../../../../core/index.ts';
+import type { Expression, Schema, Select, Statement, Stop } from '../../../../core/sql/index.ts';
+import type { ProbedTxn, TxnPlan } from '../../../../core/program/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { played, scripted } from './scripted-connection.ts';

@@ -1,6 +1,9 @@
 /** What a session says became of a transaction, by what was answered to the statement that decides it and to those before. */
 import { describe, expect, test } from 'vitest';
-import type { Dialect, Expression, HistoryEvent, ProbedTxn, Statement, TxnOutcome } from '../../../../core/index.ts';
+import type { Expression, Statement } from '../../../../core/sql/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../../../core/program/index.ts';
+import type { HistoryEvent, TxnOutcome } from '../../../../core/history/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { ONE_TABLE } from './one-table.ts';

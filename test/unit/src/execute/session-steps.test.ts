@@ -1,7 +1,11 @@
 /** What a session sends next: after a failure, at the next ROLLBACK TO, with captures, and where rows may be read again. */
 import { describe, expect, test } from 'vitest';
-import { DatabaseError, LAST_READ } from '../../../../core/index.ts';
-import type { Dialect, Expression, HistoryEvent, ProbedTxn, Select, Statement } from '../../../../core/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
+import { LAST_READ } from '../../../../core/sql/index.ts';
+import type { Expression, Select, Statement } from '../../../../core/sql/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../../../core/program/index.ts';
+import type { HistoryEvent } from '../../../../core/history/index.ts';
 import { mariadb, mysql, postgres } from '../../../../dialects/index.ts';
 import { instrument } from '../../../../instrument/index.ts';
 import { ONE_TABLE } from './one-table.ts';

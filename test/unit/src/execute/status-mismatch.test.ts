@@ -1,8 +1,11 @@
 /** The protocol's transaction status contradicts a reply: how the session goes on, and how its record is judged and verified. */
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from '../../../../check/index.ts';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { Dialect, History, HistoryEvent, ProbedTxn, Statement, TransactionStatus } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Statement } from '../../../../core/sql/index.ts';
+import type { Dialect, TransactionStatus } from '../../../../core/dialect/index.ts';
+import type { ProbedTxn } from '../../../../core/program/index.ts';
+import type { History, HistoryEvent } from '../../../../core/history/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { inferDependencies } from '../../../../infer/index.ts';
 import { instrument } from '../../../../instrument/index.ts';

@@ -1,6 +1,7 @@
 /** Towards which forms rounds are drawn, by what the levels of a run have met. */
 import { expect, it } from 'vitest';
-import type { DependencyGraph, TestCase } from '../../../../core/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { DependencyGraph } from '../../../../core/history/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { towardsOf } from '../../../../schema-gen/index.ts';
 import type { Form, FormPair } from '../../../../schema-gen/index.ts';

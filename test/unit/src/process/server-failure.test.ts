@@ -1,7 +1,7 @@
 // Which errors are the server's or the network's, and which are ours.
 import { describe, expect, it } from 'vitest';
-import { DatabaseError, InternalError, UsageError } from '../../../../core/index.ts';
-import type { Dialect } from '../../../../core/index.ts';
+import { DatabaseError, InternalError, UsageError } from '../../../../core/base/index.ts';
+import type { Dialect } from '../../../../core/dialect/index.ts';
 import { DIALECTS } from '../../../../dialects/index.ts';
 import { serverFailure } from '../../../../src/process/server-failure.ts';
 

@@ -1,7 +1,8 @@
 // What a control says to programs: a code of its own, whatever its words are, and errors by their fields.
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '../../../../core/index.ts';
-import type { Control, History, StatementError } from '../../../../core/index.ts';
+import { EXIT } from '../../../../core/base/index.ts';
+import type { History, StatementError } from '../../../../core/history/index.ts';
+import type { Control } from '../../../../core/verdict/index.ts';
 import { exitOfCells } from '../../../../src/app/commands/replay.ts';
 import { prevention } from '../../../../src/reproduce/controls.ts';
 import { NOT_SEEN, ended, notRun } from '../../../../src/reproduce/otherwise.ts';

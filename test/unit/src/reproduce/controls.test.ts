@@ -1,7 +1,10 @@
 // What a control says of a level where some of its tries were cut short.
 import { describe, expect, it } from 'vitest';
-import type { Control, ErrorClass, History, TestCase } from '../../../../core/index.ts';
-import { DatabaseError } from '../../../../core/index.ts';
+import type { ErrorClass } from '../../../../core/dialect/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { Control } from '../../../../core/verdict/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
 import { control, sought } from '../../../../src/reproduce/controls.ts';
 import { historyFromText } from '../../history-text.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';

@@ -1,6 +1,7 @@
 // Results that need not be those of a serial order, isolation or not, are no proof of anything.
 import { describe, expect, it } from 'vitest';
-import type { Expression, Insert, Select, Statement, Table, TestCase, Update } from '../../../../core/index.ts';
+import type { Expression, Insert, Select, Statement, Table, Update } from '../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
 import { notComparable } from '../../../../src/reproduce/not-comparable.ts';
 
 const column = (name: string, table = 't'): Expression => ({ kind: 'column', table, column: name });

@@ -1,7 +1,9 @@
 // What counts as a proof by results alone, run by run; the answers of every execution are given.
 import { describe, expect, it } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { PlainRun, Select, TestCase } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Select } from '../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { PlainRun } from '../../../../core/verdict/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Replayer } from '../../../../src/reproduce/index.ts';
 import { replayPlain } from '../../../../src/reproduce/plain.ts';

@@ -1,7 +1,7 @@
 // Replays that came to their end are counted, others are not, and a server that cannot be used is an error.
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../../../core/index.ts';
-import type { Control } from '../../../../core/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
+import type { Control } from '../../../../core/verdict/index.ts';
 import { reproduceFinding } from '../../../../src/reproduce/index.ts';
 import { replayOnce, replayTimes } from '../../../../src/reproduce/replay.ts';
 import type { Wanted } from '../../../../src/reproduce/replay.ts';

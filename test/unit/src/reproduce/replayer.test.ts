@@ -1,6 +1,6 @@
 // A replay that the user ends is interrupted, not failed: exit 130, not 2.
 import { expect, test } from 'vitest';
-import { DatabaseError } from '../../../../core/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Interrupted } from '../../../../src/process/interruption.ts';
 import { Replayer } from '../../../../src/reproduce/index.ts';

@@ -1,6 +1,7 @@
 // What is told of a finding that was executed again, whatever the executions were like.
 import { describe, expect, it, vi } from 'vitest';
-import type { AnomalyFinding, ReductionReport, Reproduction, TestCase } from '../../../../core/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { AnomalyFinding, ReductionReport, Reproduction } from '../../../../core/verdict/index.ts';
 import { reproduceFinding } from '../../../../src/reproduce/index.ts';
 import { caseNamed, ScriptedLab, wantedAt } from './scripted-replayer.ts';
 

@@ -1,6 +1,6 @@
 /** What the words of triggers and functions say of numbers that the server gives, and of rows that may be any of several. */
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../../core/index.ts';
+import type { Schema } from '../../../../core/sql/index.ts';
 import { mysql, postgres } from '../../../../dialects/index.ts';
 import { routineWithNumbers } from '../../../../src/reproduce/numbers-in-routines.ts';
 import { openRoutine } from '../../../../src/reproduce/open-routines.ts';

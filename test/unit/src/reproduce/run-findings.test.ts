@@ -1,7 +1,9 @@
 // What a run says of findings that could not be replayed: not that they did not occur again.
 import { describe, expect, it } from 'vitest';
-import type { AnomalyFinding, Connection, Dialect, Note } from '../../../../core/index.ts';
-import { DatabaseError } from '../../../../core/index.ts';
+import type { Connection, Dialect } from '../../../../core/dialect/index.ts';
+import type { Note } from '../../../../core/history/index.ts';
+import type { AnomalyFinding } from '../../../../core/verdict/index.ts';
+import { DatabaseError } from '../../../../core/base/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { Progress } from '../../../../src/process/progress.ts';
 import { reproduceFindings } from '../../../../src/reproduce/index.ts';

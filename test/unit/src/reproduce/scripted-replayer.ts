@@ -1,5 +1,8 @@
 /** A Replayer whose executions are given: each shows a write skew, shows nothing, is cut short, or throws. */
-import type { Control, History, ServerFacts, TestCase } from '../../../../core/index.ts';
+import type { ServerFacts } from '../../../../core/dialect/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { History } from '../../../../core/history/index.ts';
+import type { Control } from '../../../../core/verdict/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import type { AttemptOptions } from '../../../../src/reproduce/replayer.ts';
 import { Replayer } from '../../../../src/reproduce/index.ts';

@@ -1,7 +1,9 @@
 // When what was observed differs from a serial order, and when an execution is no ground to say so.
 import { describe, expect, it } from 'vitest';
-import { HistoryBuilder } from '../../../../core/index.ts';
-import type { FailEvent, History, Select, TestCase } from '../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../core/history/index.ts';
+import type { Select } from '../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../core/program/index.ts';
+import type { FailEvent, History } from '../../../../core/history/index.ts';
 import { beyondSnapshots, compareOrders, outcomeOf } from '../../../../src/reproduce/serial-outcomes.ts';
 import { roundOf } from '../../history-text.ts';
 

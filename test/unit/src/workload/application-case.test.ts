@@ -1,8 +1,10 @@
 // Cases of applications: the same bytes for a seed, objects that are there, values that repeat and are never 0.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DISTRIBUTIONS, LAST_READ, bindLastRead } from '../../../../core/index.ts';
-import type { ObjectOperation, TestCase, TxnPlan } from '../../../../core/index.ts';
+import { DISTRIBUTIONS } from '../../../../core/base/index.ts';
+import { LAST_READ, bindLastRead } from '../../../../core/sql/index.ts';
+import type { TestCase, TxnPlan } from '../../../../core/program/index.ts';
+import type { ObjectOperation } from '../../../../core/history/index.ts';
 import { generateKeyValue, objectOperation } from '../../../../schema-gen/index.ts';
 
 const KINDS = ['twitter-kv', 'rubis-kv', 'tpcc-kv'] as const;

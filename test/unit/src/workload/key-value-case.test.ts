@@ -1,8 +1,9 @@
 // Key-value cases: the same bytes for a seed, every value written once, the mix and the shapes that each workload promises.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DISTRIBUTIONS } from '../../../../core/index.ts';
-import type { ObjectOperation, TestCase, TxnPlan } from '../../../../core/index.ts';
+import { DISTRIBUTIONS } from '../../../../core/base/index.ts';
+import type { TestCase, TxnPlan } from '../../../../core/program/index.ts';
+import type { ObjectOperation } from '../../../../core/history/index.ts';
 import { generateKeyValue, objectOperation } from '../../../../schema-gen/index.ts';
 import type { KeyValueKind } from '../../../../schema-gen/index.ts';
 import { spreadOver } from '../../../../src/workload/read-only-sessions.ts';

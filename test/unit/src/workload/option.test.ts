@@ -1,7 +1,7 @@
 // --workload: names and options that do not fit are refused with what does.
 import { describe, expect, it } from 'vitest';
 import { DIALECTS } from '../../../../dialects/index.ts';
-import { UsageError } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
 import { WORKLOADS, chosenWorkload } from '../../../../src/workload/option.ts';
 
 const [dialect] = DIALECTS;

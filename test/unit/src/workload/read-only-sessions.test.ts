@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf, isQuery, isWrite } from '../../../../core/index.ts';
+import { contentsOf, isQuery, isWrite } from '../../../../core/sql/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { countSteps, generateCase } from '../../../../schema-gen/index.ts';
 import { spreadOver } from '../../../../src/workload/read-only-sessions.ts';

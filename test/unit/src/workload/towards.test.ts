@@ -1,6 +1,6 @@
 /** `--towards`: forms that the workload draws, one of which writes. */
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../../core/index.ts';
+import { UsageError } from '../../../../core/base/index.ts';
 import { postgres } from '../../../../dialects/index.ts';
 import { chosenWorkload } from '../../../../src/workload/option.ts';
 import { relationalWorkload } from '../../../../src/workload/relational.ts';

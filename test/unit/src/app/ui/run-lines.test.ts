@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProgressBegin } from '../../../../../core/index.ts';
+import type { ProgressBegin } from '../../../../../core/verdict/index.ts';
 import { REPORTERS } from '../../../../../reports/index.ts';
 import { ProgressFile } from '../../../../../src/pipeline/progress-file.ts';
 import { OutFolder } from '../../../../../src/app/ui/out-folder.ts';

@@ -1,7 +1,7 @@
 /** Folders of runs as a run leaves them at each stage: what goes on, what ended without a report, what has one. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LevelProgress, ProgressEvent } from '../../../../../core/index.ts';
+import type { LevelProgress, ProgressEvent } from '../../../../../core/verdict/index.ts';
 
 /** A process that was there and is gone: no kernel gives this number. */
 export const GONE: number = 2 ** 30;

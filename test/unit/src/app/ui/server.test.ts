@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../../core/index.ts';
+import { UsageError } from '../../../../../core/base/index.ts';
 import { OutFolder } from '../../../../../src/app/ui/out-folder.ts';
 import { PARTS } from '../../../../../src/app/ui/parts.ts';
 import type { Route } from '../../../../../src/app/ui/route.ts';

@@ -1,7 +1,7 @@
 /** A live schema becomes a file that runs: what is refused stands in comments, and as little as can be goes with it. */
 import { describe, expect, it } from 'vitest';
 import { mysql, postgres } from '../../../../../dialects/index.ts';
-import type { Dialect } from '../../../../../core/index.ts';
+import type { Dialect } from '../../../../../core/dialect/index.ts';
 import { draftOf, runnableSchema } from '../../../../../src/intake/live-schema/draft-schema.ts';
 
 async function drafted(

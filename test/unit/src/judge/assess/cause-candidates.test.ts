@@ -1,6 +1,8 @@
 /** Which anomalies of a round may have broken an invariant, and in which order they are tried. */
 import { describe, expect, it } from 'vitest';
-import type { Anomaly, Query, Statement, TestCase } from '../../../../../core/index.ts';
+import type { Query, Statement } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
+import type { Anomaly } from '../../../../../core/verdict/index.ts';
 import { causeCandidates } from '../../../../../src/judge/assess/cause-candidates.ts';
 
 const write = (table: string, value = '0'): Statement => ({

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../../../core/index.ts';
-import type { HistoryEvent, InvokeEvent, OkEvent, SentKind } from '../../../../../core/index.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION } from '../../../../../core/history/index.ts';
+import type { HistoryEvent, InvokeEvent, OkEvent, SentKind } from '../../../../../core/history/index.ts';
 import { createRandom } from '../../../../../schema-gen/index.ts';
 import { convertHistory } from '../../../../../src/app/commands/convert.ts';
 

@@ -1,6 +1,6 @@
 /** A cause of a broken invariant is proven by runs of its transactions alone; what cannot be run or asked proves nothing. */
 import { describe, expect, it } from 'vitest';
-import type { TestCase, TxnPlan } from '../../../../../core/index.ts';
+import type { TestCase, TxnPlan } from '../../../../../core/program/index.ts';
 import { inTurn, invariantProof, isBroken } from '../../../../../src/judge/assess/invariant-proof.ts';
 import type { ProofSetup } from '../../../../../src/judge/assess/invariant-proof.ts';
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Anomaly, CycleStep, Dialect, Level, TestCase, TxnPlan } from '../../../../../core/index.ts';
+import type { Level } from '../../../../../core/level/index.ts';
+import type { Dialect } from '../../../../../core/dialect/index.ts';
+import type { TestCase, TxnPlan } from '../../../../../core/program/index.ts';
+import type { Anomaly, CycleStep } from '../../../../../core/verdict/index.ts';
 import { mysql, postgres, tidb } from '../../../../../dialects/index.ts';
 import { judgeMixed, withLevels } from '../../../../../src/judge/assess/mixed-judgement.ts';
 import { atMixedLevels, mixedLevels } from '../../../../../src/workload/mixed-levels.ts';

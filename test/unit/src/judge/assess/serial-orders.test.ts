@@ -1,6 +1,6 @@
 /** The orders of the serial control: what the dependencies show comes first, and no order is run twice. */
 import { expect, test } from 'vitest';
-import type { TestCase } from '../../../../../core/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
 import { inferDependencies } from '../../../../../infer/index.ts';
 import { serialOrders } from '../../../../../src/judge/assess/serial-orders.ts';
 import { historyFromText } from '../../../history-text.ts';

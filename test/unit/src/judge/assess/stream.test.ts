@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UsageError } from '../../../../../core/index.ts';
+import { UsageError } from '../../../../../core/base/index.ts';
 import { checkFile } from '../../../../../src/judge/assess/file.ts';
 import type { CheckedFile } from '../../../../../src/judge/assess/file.ts';
 import { checkStream } from '../../../../../src/judge/assess/stream.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judge } from '../../../../../check/index.ts';
-import type { Report } from '../../../../../core/index.ts';
+import type { Report } from '../../../../../core/verdict/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { exitCode } from '../../../../../src/app/commands/run.ts';
 import { Findings } from '../../../../../src/judge/findings/findings.ts';

@@ -1,7 +1,10 @@
 /** The rows of an anomaly by key and values: what the server returned of them, and nothing else. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../../core/index.ts';
-import type { HistoryEvent, ReportedStatement, Statement, Table, TestCase } from '../../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../../core/history/index.ts';
+import type { Statement, Table } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
+import type { HistoryEvent } from '../../../../../core/history/index.ts';
+import type { ReportedStatement } from '../../../../../core/verdict/index.ts';
 import { reportedRows } from '../../../../../src/judge/findings/reported-rows.ts';
 import { reportedStatements } from '../../../../../src/judge/findings/reported.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../../history-text.ts';

@@ -1,7 +1,9 @@
 /** The rows that a replay begins with, put together from what a round tells of them. */
 import { describe, expect, test } from 'vitest';
-import { HistoryBuilder } from '../../../../../core/index.ts';
-import type { History, HistoryEvent, Statement, Table, TestCase, Value } from '../../../../../core/index.ts';
+import { HistoryBuilder } from '../../../../../core/history/index.ts';
+import type { Statement, Table, Value } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
+import type { History, HistoryEvent } from '../../../../../core/history/index.ts';
 import { observedCase } from '../../../../../src/judge/findings/observed-case.ts';
 import { eventsFromText, roundOf, rowIdsOf } from '../../../history-text.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { formatNamed } from '../../../../../check/index.ts';
 import type { ListHistory } from '../../../../../check/index.ts';
-import type { Anomaly } from '../../../../../core/index.ts';
+import type { Anomaly } from '../../../../../core/verdict/index.ts';
 import { assessForeign } from '../../../../../src/judge/assess/foreign.ts';
 import { checkCommand } from '../../../../../src/app/commands/check.ts';
 import { verifyCommand } from '../../../../../src/app/commands/verify.ts';

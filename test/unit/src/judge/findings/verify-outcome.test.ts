@@ -1,7 +1,8 @@
 /** A finding of a small program is proved from its file; one that was forged is refused, and an unknown is said with its reason. */
 import { describe, expect, it } from 'vitest';
-import { firstState } from '../../../../../core/index.ts';
-import type { ExploreExample, OutcomeCertificate, OutcomeTxn, Program } from '../../../../../core/index.ts';
+import { firstState } from '../../../../../core/program/index.ts';
+import type { Program } from '../../../../../core/program/index.ts';
+import type { ExploreExample, OutcomeCertificate, OutcomeTxn } from '../../../../../core/verdict/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { Catalogue, createRandom } from '../../../../../schema-gen/index.ts';
 import { confirm } from '../../../../../src/explore/confirm.ts';

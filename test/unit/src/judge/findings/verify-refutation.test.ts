@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KvHistoryBuilder, checkStrong, formatNamed } from '../../../../../check/index.ts';
-import { TXN_STATUS } from '../../../../../core/index.ts';
-import type { AskedLevel, KvAnomaly, KvCase, KvCaseEdge, KvHistory, Level, MixedLevel, StrongLevel } from '../../../../../core/index.ts';
+import { TXN_STATUS } from '../../../../../core/base/index.ts';
+import type { AskedLevel, Level, MixedLevel, StrongLevel } from '../../../../../core/level/index.ts';
+import type { KvAnomaly, KvCase, KvCaseEdge, KvHistory } from '../../../../../core/kv/index.ts';
 import { checkFile } from '../../../../../src/judge/assess/file.ts';
 import { checkCommand } from '../../../../../src/app/commands/check.ts';
 import { verifyCommand } from '../../../../../src/app/commands/verify.ts';
@@ -391,13 +392,13 @@ describe.each(['verify-refutation', 'verify-lists'])('the program of %s', (name)
       const text = readFileSync(new URL(file, folder), 'utf8');
       const from = [...text.matchAll(/^import (type )?.*\bfrom\s+(['"])(.*?)\2/gm)].map(([, type, , path]) => ({ type, path: path! }));
       const beside = from.filter(({ path }) => !files.includes(path.replace(/^\.\//, '')));
-      expect(beside.filter(({ type, path }) => !SHARED.includes(path) && !(type && path === CHECKED))).toEqual([]);
+      expect(beside.filter(({ type, path }) => !SHARED.test(path) && !(type && path === CHECKED))).toEqual([]);
       expect(from.length).toBe(text.match(/^import\b/gm)?.length ?? 0);
     }
   });
 });
 
-const SHARED = ['../../../../core/index.ts', '../fields.ts'];
+const SHARED = /^(\.\.\/\.\.\/\.\.\/\.\.\/core\/[a-z]+\/index|\.\.\/fields)\.ts$/;
 const CHECKED = '../../../../check/index.ts';
 
 test('the fields of a file are read by a program that imports nothing', () => {

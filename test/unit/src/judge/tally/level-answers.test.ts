@@ -1,6 +1,6 @@
 /** The answers of many rounds as one: what was shown for some, what tested nothing, what nobody could decide. */
 import { describe, expect, test } from 'vitest';
-import type { LevelAnswer } from '../../../../../core/index.ts';
+import type { LevelAnswer } from '../../../../../core/verdict/index.ts';
 import { LevelAnswers } from '../../../../../src/judge/tally/level-answers.ts';
 
 const level = 'serializable' as const;

@@ -1,5 +1,7 @@
 /** Graphs of two transactions whose statements are of known forms. */
-import type { DependencyGraph, Statement, TestCase } from '../../../../../core/index.ts';
+import type { Statement } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
+import type { DependencyGraph } from '../../../../../core/history/index.ts';
 import { inferDependencies } from '../../../../../infer/index.ts';
 import { historyFromText } from '../../../history-text.ts';
 

@@ -1,6 +1,9 @@
 // A .spec whose runs are given: which errors prevent, which of several orders decides, and what is seen.
 import { describe, expect, it, vi } from 'vitest';
-import type { Control, ErrorClass, Level, FixtureState } from '../../../../../core/index.ts';
+import type { Level } from '../../../../../core/level/index.ts';
+import type { ErrorClass } from '../../../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../../../core/program/index.ts';
+import type { Control } from '../../../../../core/verdict/index.ts';
 import type { Reply } from '../../../../../src/explore/program-runner.ts';
 import { parseSpec, replaySpec } from '../../../../../src/replay/index.ts';
 import { lost, notJudged, unusable } from '../../../../../src/reproduce/otherwise.ts';

@@ -1,5 +1,6 @@
 /** A run of a .spec in a line: `s1 name 'sql' status`, each step sent and answered before the next one unless it says when it replied. */
-import type { TransactionStatus, FixtureState } from '../../../../../core/index.ts';
+import type { TransactionStatus } from '../../../../../core/dialect/index.ts';
+import type { FixtureState } from '../../../../../core/program/index.ts';
 import type { Reply } from '../../../../../src/explore/program-runner.ts';
 import type { SpecRun, StepRun } from '../../../../../src/replay/spec/spec-runner.ts';
 

@@ -1,6 +1,6 @@
 // Runs of a .spec on a server of a few lines: a session that is lost is no error, and every column that is left is read.
 import { describe, expect, it } from 'vitest';
-import type { Connection, Dialect, QueryResult, ResultRow } from '../../../../../core/index.ts';
+import type { Connection, Dialect, QueryResult, ResultRow } from '../../../../../core/dialect/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { parseSpec } from '../../../../../src/replay/index.ts';
 import { SpecRunner } from '../../../../../src/replay/spec/spec-runner.ts';

@@ -1,6 +1,6 @@
 // Snapshots of a run's transactions, told from its serial orders alone.
 import { describe, expect, it } from 'vitest';
-import { permutations } from '../../../../../core/index.ts';
+import { permutations } from '../../../../../core/base/index.ts';
 import { leavesSnapshots, mayBeSnapshots } from '../../../../../src/replay/spec/spec-snapshots.ts';
 import type { SerialRun } from '../../../../../src/replay/spec/spec-serial.ts';
 import { transactionsOfRun } from '../../../../../src/replay/spec/spec-transactions.ts';

@@ -1,6 +1,6 @@
 // A cell of the matrix says nothing of a run that was lost or failed for a reason that is no matter of isolation.
 import { describe, expect, it } from 'vitest';
-import type { ErrorClass } from '../../../../../core/index.ts';
+import type { ErrorClass } from '../../../../../core/dialect/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import type { TranscriptLine } from '../../../../../reports/index.ts';
 import { CANONICAL } from '../../../../../schema-gen/index.ts';

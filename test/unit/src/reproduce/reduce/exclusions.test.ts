@@ -1,6 +1,7 @@
 /** Exclusion constraints in a case that is made smaller: they go, and no column goes that one of them names and keeps. */
 import { expect, it } from 'vitest';
-import type { Exclusion, Expression, Table, TestCase } from '../../../../../core/index.ts';
+import type { Exclusion, Expression, Table } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
 import { withoutColumns, withoutConstraints } from '../../../../../src/reproduce/reduce/simpler-schema.ts';
 
 const of = (column: string): Expression => ({ kind: 'column', table: 't', column });

@@ -1,7 +1,8 @@
 /** Reduction with a predicate of our own in the place of a server: what it ends with, what it tries on the way. */
 import { describe, expect, it } from 'vitest';
-import { columnsOf, contentsOf, isWrite } from '../../../../../core/index.ts';
-import type { Statement, Table, TestCase } from '../../../../../core/index.ts';
+import { columnsOf, contentsOf, isWrite } from '../../../../../core/sql/index.ts';
+import type { Statement, Table } from '../../../../../core/sql/index.ts';
+import type { TestCase } from '../../../../../core/program/index.ts';
 import { DIALECTS } from '../../../../../dialects/index.ts';
 import { instrument } from '../../../../../instrument/index.ts';
 import { generateCase, optionsFor } from '../../../../../schema-gen/index.ts';

@@ -1,5 +1,5 @@
 /** Families of several explorations of one catalogue, added up. */
-import type { ExploreFamily } from '../../../../../core/index.ts';
+import type { ExploreFamily } from '../../../../../core/verdict/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ExploreReport } from '../../../../../reports/index.ts';
 import { mergedExplorations } from '../../../../../src/scale/merge/explored.ts';

@@ -1,6 +1,7 @@
 /** Broken invariants of two runs at one level: what one run holds against the server stands, whatever the other could not tell. */
 import { describe, expect, it } from 'vitest';
-import type { InvariantReport, InvariantVerdict, LevelReport } from '../../../../../core/index.ts';
+import type { InvariantVerdict } from '../../../../../core/level/index.ts';
+import type { InvariantReport, LevelReport } from '../../../../../core/verdict/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { mergedLevels } from '../../../../../src/scale/merge/levels.ts';
 import { Collected } from '../../../../../src/pipeline/collected.ts';

@@ -5,8 +5,11 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAnomaly, isInShard, shardWord } from '../../../../../core/index.ts';
-import type { Level, PromiseVerdict, Report, Shard } from '../../../../../core/index.ts';
+import { isInShard, shardWord } from '../../../../../core/base/index.ts';
+import { isAnomaly } from '../../../../../core/verdict/index.ts';
+import type { Shard } from '../../../../../core/base/index.ts';
+import type { Level, PromiseVerdict } from '../../../../../core/level/index.ts';
+import type { Report } from '../../../../../core/verdict/index.ts';
 import { postgres } from '../../../../../dialects/index.ts';
 import { assessHistory } from '../../../../../src/judge/assess/graph.ts';
 import { mergedRuns } from '../../../../../src/scale/merge/reports.ts';

@@ -1,6 +1,6 @@
 // What the lists of an append round prove beyond the order that they spell: appends that are in none of them.
 import { describe, expect, it } from 'vitest';
-import type { Level } from '../../../../../../core/index.ts';
+import type { Level } from '../../../../../../core/level/index.ts';
 import { assessRound } from '../../../../../../src/judge/assess/round.ts';
 import { assessLists } from '../../../../../../src/judge/assess/key-value/index.ts';
 import { played } from './simulate.ts';

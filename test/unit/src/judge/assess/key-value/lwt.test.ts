@@ -6,8 +6,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../../../check/index.ts';
-import { DISTRIBUTIONS, HistoryBuilder, LAST_READ, bindStatement } from '../../../../../../core/index.ts';
-import type { History, HistoryEvent, Level, Random, Statement, TestCase, TxnPlan } from '../../../../../../core/index.ts';
+import { DISTRIBUTIONS } from '../../../../../../core/base/index.ts';
+import { LAST_READ, bindStatement } from '../../../../../../core/sql/index.ts';
+import { HistoryBuilder } from '../../../../../../core/history/index.ts';
+import type { Random } from '../../../../../../core/base/index.ts';
+import type { Statement } from '../../../../../../core/sql/index.ts';
+import type { Level } from '../../../../../../core/level/index.ts';
+import type { TestCase, TxnPlan } from '../../../../../../core/program/index.ts';
+import type { History, HistoryEvent } from '../../../../../../core/history/index.ts';
 import { DIALECTS } from '../../../../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, createRandom, generateKeyValue, objectOperation } from '../../../../../../schema-gen/index.ts';
 import { assessRound } from '../../../../../../src/judge/assess/round.ts';

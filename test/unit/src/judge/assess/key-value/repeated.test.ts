@@ -1,7 +1,7 @@
 // Rounds whose values repeat: nothing is concluded from a value that several statements may have left, and all is decided.
 import { describe, expect, it } from 'vitest';
 import { checkStrong } from '../../../../../../check/index.ts';
-import type { Level } from '../../../../../../core/index.ts';
+import type { Level } from '../../../../../../core/level/index.ts';
 import { createRandom, generateKeyValue } from '../../../../../../schema-gen/index.ts';
 import { assessRound } from '../../../../../../src/judge/assess/round.ts';
 import { kvHistoryOf, observeKeyValues } from '../../../../../../src/judge/assess/key-value/history.ts';

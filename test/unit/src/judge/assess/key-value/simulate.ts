@@ -4,20 +4,20 @@
  * (`lossy`: MySQL's REPEATABLE READ; an append works on the newest list and locks it, and who meets the lock gives up).
  * `played` records what a test says that its transactions did.
  */
-import { HistoryBuilder, bindLastRead } from '../../../../../../core/index.ts';
+import { bindLastRead } from '../../../../../../core/sql/index.ts';
+import { HistoryBuilder } from '../../../../../../core/history/index.ts';
+import type { Random } from '../../../../../../core/base/index.ts';
+import type { Statement } from '../../../../../../core/sql/index.ts';
+import type { Level } from '../../../../../../core/level/index.ts';
+import type { TestCase, TxnPlan } from '../../../../../../core/program/index.ts';
 import type {
   History,
   HistoryEvent,
-  Level,
   ObjectContents,
   ObjectOperation,
-  Random,
   RoundEvent,
-  Statement,
-  TestCase,
   TxnOutcome,
-  TxnPlan,
-} from '../../../../../../core/index.ts';
+} from '../../../../../../core/history/index.ts';
 import { DIALECTS } from '../../../../../../dialects/index.ts';
 import { KEY_VALUE_TABLE, objectOperation } from '../../../../../../schema-gen/index.ts';
 

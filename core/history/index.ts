@@ -1,0 +1,17 @@
+export type { BindingsAt } from './bindings-at.ts';
+export { bindingsAt } from './bindings-at.ts';
+export * from './dependency-graph.ts';
+export * from './event.ts';
+export * from './history-builder.ts';
+export * from './history.ts';
+export * from './note.ts';
+export * from './object-operation.ts';
+export * from './packed-history.ts';
+export * from './read-point.ts';
+export * from './references.ts';
+export * from './sent-kind.ts';
+export type { NameProblem, WrittenEvent, WrittenInvoke } from './statement-names.ts';
+export { StatementNames, StatementTexts } from './statement-names.ts';
+export * from './unobserved.ts';
+export * from './wire/index.ts';
+export * from './wording.ts';

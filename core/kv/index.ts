@@ -1,0 +1,3 @@
+export * from './kv-history.ts';
+export * from './kv-refutation.ts';
+export * from './kv-verdict.ts';

@@ -1,0 +1,5 @@
+export * from './anomaly.ts';
+export * from './invariant.ts';
+export * from './level.ts';
+export * from './promise.ts';
+export * from './relation.ts';
